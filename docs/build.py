@@ -15,9 +15,9 @@ from pathlib import Path
 import tableapi  # noqa: F401  # registers the serializer and the members
 from ir.functions.builtins import BUILT_INS, FAMILIES, family
 from ir.functions.definition import FunctionDefinition, FunctionKind, UserCode
-from ir.functions.refused import REFUSED, REFUSED_PATHS
+from ir.functions.unsupported import REFUSED, REFUSED_PATHS
 from tableapi.display.function_description import FunctionDescription, describe
-from tableapi.stubs import own_definitions
+from tableapi.stubs import find_own_definitions
 
 PAGE = Path(__file__).with_name("functions.md")
 RESOLUTION_PAGE = Path(__file__).with_name("function-resolution.md")
@@ -106,7 +106,7 @@ def _in_a_line(sql: str) -> str:
 def page() -> str:
     """Return the page."""
     families = [family(name) for name in FAMILIES]
-    described = {found: describe(found) for module in families for found in own_definitions(module).values()}
+    described = {found: describe(found) for module in families for found in find_own_definitions(module).values()}
     by_name = sorted(described.values(), key=lambda found: found.name.lower())
     refused = [f"| `{name.upper()}` | {_cell(why)} | {_cell(instead)} |" for name, (why, instead) in _NOT_HERE]
     paths = [f"| `{path}` | {_cell(why)} | {_cell(instead)} |" for path, (why, instead) in REFUSED_PATHS.items()]
@@ -114,7 +114,7 @@ def page() -> str:
     lines += [_PATHS + "\n".join(paths), ""]
     for module in families:
         lines += [f"## {(module.__doc__ or '').splitlines()[0].rstrip('.')}", ""]
-        for definition in own_definitions(module).values():
+        for definition in find_own_definitions(module).values():
             lines += _entry(described[definition], definition)
     return "\n".join(lines).rstrip() + "\n"
 

@@ -68,7 +68,7 @@ def place(text: str, position: int, length: int | None = None) -> str:
     return f"line {number}, column {column + 1}:\n  {shown}\n  {' ' * offset}{carets}"
 
 
-def located(error: TableException, text: str, position: int) -> TableException:
+def locate(error: TableException, text: str, position: int) -> TableException:
     """Return the error with the position of its cause in the text."""
     made = type(error)(f"{error.in_sql}\n{place(text, position)}")
     made.condition, made.sql_state = error.condition, error.sql_state

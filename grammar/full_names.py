@@ -8,7 +8,7 @@ from grammar import syntax as s
 from grammar.parsers import parser
 from grammar.reading import parse_syntax
 from grammar.syntax.base import Syntax, fields_of
-from grammar.written_identifiers import identifier_clauses, with_names
+from grammar.written_identifiers import identifier_clauses, replace_identifiers
 from ir.identifiers import fold, quote
 from ir.rendering import Dialect
 
@@ -17,7 +17,7 @@ MissingParts = Callable[[Parts], Parts]
 """Returns the missing catalog and database of a name; empty if the name is complete or names no object."""
 
 
-def with_full_names(text: str, table: MissingParts, function: MissingParts) -> str:
+def add_full_names(text: str, table: MissingParts, function: MissingParts) -> str:
     """Add the missing parts to the table and function names of a query; the rest of the text stays unchanged.
 
     >>> sales = lambda name: ("main", "sales")[: 3 - len(name)]
@@ -37,7 +37,7 @@ def with_full_names(text: str, table: MissingParts, function: MissingParts) -> s
         # A name from IDENTIFIER ('…') is written in its place, padded so that no position changes. A name with ${
         # stays unchanged, because a Spark session may substitute it.
         reader = parser(Dialect.SPARK)
-        read = with_names(reader, text)
+        read = replace_identifiers(reader, text)
         for clause in identifier_clauses(reader, text):
             if "${" not in clause.name:
                 text = text[: clause.position] + read[clause.position : clause.end] + text[clause.end :]

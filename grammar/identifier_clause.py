@@ -44,7 +44,7 @@ def path_of_text(text: str, call: s.Call) -> s.Path:
     return s.Path(call.position, [s.Name(call.position, part, True) for part in parts])
 
 
-def written_name(argument: Any, language: Language) -> str | None:
+def read_literal_name(argument: Any, language: Language) -> str | None:
     """Return the string in IDENTIFIER if it consists of literals, else None."""
     pieces: list[str] = []
     waiting = [argument]

@@ -173,7 +173,7 @@ class Parser:
             elif group == sign_group:
                 word = found[group]
                 if word == "/*" or (word == "/*+" and operators[word] not in row):
-                    position = _after_comment(text, found.start(group), states)
+                    position = _skip_comment(text, found.start(group), states)
                     continue
                 terminal = operators[word]
                 position = found.end()
@@ -228,7 +228,7 @@ class Parser:
                             else:
                                 value.append(taken[i])
                     else:
-                        value = _chosen(taken, kept)
+                        value = _choose(taken, kept)
                         if kind == _CALL_ANY:
                             value = callback(*value)
                     values[-size:] = [value]
@@ -264,7 +264,7 @@ class Parser:
                 return
             position = found.end()
             if found[found.lastindex] == "/*":
-                position = _after_comment(text, found.start(found.lastindex), [])
+                position = _skip_comment(text, found.start(found.lastindex), [])
             else:
                 yield found
 
@@ -296,7 +296,7 @@ class Parser:
                 found.append(Lexeme(word, start, (self._kinds[group],)))
             elif word == "/*" or (word == "/*+" and not (found and found[-1].upper == "SELECT")):
                 try:
-                    position = _after_comment(text, start, [])
+                    position = _skip_comment(text, start, [])
                 except SyntaxProblem:
                     found.append(Lexeme(word, start, ()))
                     break
@@ -309,7 +309,7 @@ class Parser:
         name, keyword = self._number["NAME"], self._tables.keywords.get(text.upper())
         return Lexeme(text, position, (name,) if keyword is None else (keyword, name))
 
-    def taken_as(self, terminal: str, lexeme: Lexeme) -> Lexeme:
+    def reinterpret(self, terminal: str, lexeme: Lexeme) -> Lexeme:
         """Reinterpret a lexeme as another terminal."""
         return lexeme._replace(terminals=(self._number[terminal],))
 
@@ -376,7 +376,7 @@ class Parser:
             position = match.end()
             if match[group] == "/*":
                 try:
-                    position = _after_comment(text, match.start(group), [])
+                    position = _skip_comment(text, match.start(group), [])
                 except SyntaxProblem:
                     break
             else:
@@ -411,7 +411,7 @@ def _rule(reduction: Reduction, actions: object) -> _Rule:
     return reduction.origin, size, _LIST, None, kept
 
 
-def _chosen(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
+def _choose(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
     chosen: list[Any] = []
     for i in kept:
         if i is None:
@@ -423,7 +423,7 @@ def _chosen(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
     return chosen
 
 
-def _after_comment(text: str, start: int, states: list[int]) -> int:
+def _skip_comment(text: str, start: int, states: list[int]) -> int:
     """Return the position after a bracketed comment, which may contain further comments."""
     depth = 0
     for bracket in _BRACKET.finditer(text, start):

@@ -37,9 +37,9 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
 
     reader = parser(dialect)
     if find_language(dialect).words.identifier_clause and "identifier" in text.lower():
-        from grammar.written_identifiers import with_names
+        from grammar.written_identifiers import replace_identifiers
 
-        plain = with_names(reader, text)
+        plain = replace_identifiers(reader, text)
         try:
             return reader.parse(plain, start)
         except (SyntaxProblem, Misread):
@@ -79,10 +79,10 @@ def query_of(
     Raises:
         ValidationException: a name or type is invalid, or, ``for_view``, two columns share a name.
     """
-    return named_query_of(written, text, surroundings, around, for_view=for_view)[0]
+    return build_named_query(written, text, surroundings, around, for_view=for_view)[0]
 
 
-def named_query_of(
+def build_named_query(
     written: Any, text: str, surroundings: Surroundings, around: Scope | None = None, *, for_view: bool = False
 ) -> tuple[QueryOperation, RelationNames]:
     """Build the operation of a parsed query, and return the names that the text gives its relations.
@@ -102,13 +102,13 @@ def named_query_of(
         return found.operation, builder.noted.names()
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
-            from grammar.diagnostics.unreadable import from_as_name, misspelt_keyword
+            from grammar.diagnostics.unreadable import explain_from, suggest_keyword
             from grammar.parsers import parser
 
             reader = parser(surroundings.dialect)
-            hint = misspelt_keyword(text, error.position, reader, "sql")
+            hint = suggest_keyword(text, error.position, reader, "sql")
             if not hint and error.condition == "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION":
-                hint = from_as_name(text, error.position, reader)
+                hint = explain_from(text, error.position, reader)
             error.message += hint
         raise builder.places.misread(error) from None
 
@@ -169,7 +169,7 @@ def parse_value_body(
         SqlParserException: the text does not match the grammar.
         ValidationException: a name or type in the text is invalid.
     """
-    return expression_of(_written_value(text, surroundings.dialect), text, surroundings, _parameters(name, parameters))
+    return expression_of(_parse_value(text, surroundings.dialect), text, surroundings, _parameters(name, parameters))
 
 
 def _parameters(name: str, parameters: Sequence[tuple[str, LogicalType]]) -> Scope:
@@ -180,7 +180,7 @@ def _parameters(name: str, parameters: Sequence[tuple[str, LogicalType]]) -> Sco
     return Scope([Column(field.name, (fold(name),), field) for field in fields])
 
 
-def _written_value(text: str, dialect: Dialect) -> Any:
+def _parse_value(text: str, dialect: Dialect) -> Any:
     """Parse an expression, or a query as a scalar subquery. As in Spark, SELECT x is just x."""
     from grammar import syntax as s
 
@@ -230,12 +230,12 @@ def expression_of(written: Any, text: str, surroundings: Surroundings, scope: Sc
     ``scope`` has the columns in scope, if they are known; otherwise names denote columns of any table.
     """
     from grammar.builder.any_column import AnyColumn
-    from grammar.builder.names import NamesOf
+    from grammar.builder.clause_names import ClauseNames
     from grammar.builder.queries import run
 
     builder = query_builder(text, surroundings)
     try:
-        made = run(builder.expression(written, NamesOf(scope or AnyColumn()), {}))
+        made = run(builder.expression(written, ClauseNames(scope or AnyColumn()), {}))
         assert isinstance(made, Expression)
         return made
     except Misread as error:

@@ -29,12 +29,12 @@ def parse_schema(text: str) -> LogicalType:
     Raises:
         SqlParserException: the text is no valid schema.
     """
-    found = _of_json(text) if text.lstrip().startswith(("{", '"')) else _of_words(text)
+    found = _parse_json(text) if text.lstrip().startswith(("{", '"')) else _parse_words(text)
     _check(found)
     return found
 
 
-def _of_words(text: str) -> LogicalType:
+def _parse_words(text: str) -> LogicalType:
     try:
         return parse_type(text, Dialect.SPARK)
     except SqlParserException as error:
@@ -82,7 +82,7 @@ def _check(root: LogicalType) -> None:
 # --- JSON ------------------------------------------------------------------------------------------------------------
 
 
-def _of_json(text: str) -> LogicalType:
+def _parse_json(text: str) -> LogicalType:
     try:
         written = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -225,15 +225,15 @@ class _Reader:
             return StatementNames("", tuple(self._tables_of_queries(start)), False)
         called, named, after = found
         if first in _QUERIES:
-            return StatementNames("", self._sorted(named, start), True)
+            return StatementNames("", self._sort(named, start), True)
         if first == "MERGE":
-            named += self._merged(after)
+            named += self._find_merge_source(after)
         if first == "CACHE" and "AS" in self._upper[after:]:
             # The name is that of a temporary view, which the statement creates.
             named = []
-        return StatementNames(called, self._sorted(named, after), True)
+        return StatementNames(called, self._sort(named, after), True)
 
-    def _sorted(self, named: list[NamedObject], after: int) -> tuple[NamedObject, ...]:
+    def _sort(self, named: list[NamedObject], after: int) -> tuple[NamedObject, ...]:
         by_position = {one.position: one for one in [*self._tables_of_queries(after), *named]}
         return tuple([by_position[position] for position in sorted(by_position)])
 
@@ -245,12 +245,12 @@ class _Reader:
             found = self._head(index) if is_start or self._word(index) not in _QUERIES else None
             if found is not None:
                 named += found[1]
-                named += self._merged(found[2]) if self._word(index) == "MERGE" else []
+                named += self._find_merge_source(found[2]) if self._word(index) == "MERGE" else []
             elif is_start and self._word(index) == "EXECUTE":
                 named.append(NamedObject(TABLE, None, self._tokens[index].position))
             elif is_start and self._word(index) not in _OF_SCRIPTS and self._word(index + 1) != ":":
                 is_known = is_known and self._word(index) in (";", "")
-        return StatementNames("BEGIN … END", self._sorted(named, start), is_known)
+        return StatementNames("BEGIN … END", self._sort(named, start), is_known)
 
     # --- the first words ---------------------------------------------------------------------------------------------
 
@@ -259,16 +259,16 @@ class _Reader:
         for form in _forms().get(self._word(start), ()):
             named: list[NamedObject] = []
             called: list[str] = []
-            after = self._matched(form, start, named, called)
+            after = self._match(form, start, named, called)
             if after is not None:
                 return " ".join(called), named, after
         return None
 
-    def _matched(self, form: tuple[_Part, ...], index: int, named: list[NamedObject], called: list[str]) -> int | None:
+    def _match(self, form: tuple[_Part, ...], index: int, named: list[NamedObject], called: list[str]) -> int | None:
         for part in form:
             if part.optional:
                 inner: list[NamedObject] = []
-                after = self._matched(part.optional, index, inner, [])
+                after = self._match(part.optional, index, inner, [])
                 if after is not None:
                     named += inner
                     index = after
@@ -279,7 +279,7 @@ class _Reader:
                 if found is None:
                     return None
                 parts, after = found
-                named.append(_named(part.kind, parts, self._tokens[index].position))
+                named.append(_make_object(part.kind, parts, self._tokens[index].position))
                 index = after
             elif part.words == (".",):
                 if index >= len(self._tokens):
@@ -296,7 +296,7 @@ class _Reader:
     def _path(self, index: int) -> tuple[tuple[str, ...] | None, int] | None:
         """Return the name that begins at a word, None for IDENTIFIER, and the index after it."""
         if self._word(index) == "IDENTIFIER" and self._word(index + 1) == "(":
-            return None, self._closed(index + 1)
+            return None, self._find_closing(index + 1)
         parts: list[str] = []
         while index < len(self._tokens):
             text = self._tokens[index].text
@@ -316,7 +316,7 @@ class _Reader:
                 return tuple(parts), index + 1
         return None
 
-    def _closed(self, index: int) -> int:
+    def _find_closing(self, index: int) -> int:
         """Return the index after the closing parenthesis."""
         depth = 0
         for position in range(index, len(self._tokens)):
@@ -329,16 +329,16 @@ class _Reader:
 
     def _tables_of_queries(self, start: int) -> Iterator[NamedObject]:
         """Yield the tables that queries name from a word on, except those that WITH defines."""
-        defined = self._defined()
+        defined = self._find_defined()
         for index in range(start, len(self._tokens)):
-            for one in self._begun(index):
+            for one in self._begin(index):
                 if one.parts is None or len(one.parts) > 1 or fold(one.parts[0]) not in defined:
                     yield one
 
-    def _begun(self, index: int) -> Iterator[NamedObject]:
+    def _begin(self, index: int) -> Iterator[NamedObject]:
         word, before = self._word(index), self._word(index - 1)
         if word == "JOIN" or (word == "FROM" and before not in ("DISTINCT", "NEXT") and not self._is_argument(index)):
-            yield from self._listed(index + 1)
+            yield from self._walk_from_tables(index + 1)
         elif word == "TABLE" and before not in ("RETURNS", "INTO", "OVERWRITE", "."):
             in_parentheses = self._word(index + 1) == "("
             found = self._path(index + 1 + in_parentheses)
@@ -359,7 +359,7 @@ class _Reader:
                 return function is not None and function.emission.takes_from
         return False
 
-    def _defined(self) -> set[str]:
+    def _find_defined(self) -> set[str]:
         """Return the folded names that WITH defines, which precede ``AS (`` or ``(``, with optional columns between."""
         found: set[str] = set()
         if "WITH" not in self._upper:
@@ -368,15 +368,15 @@ class _Reader:
             if self._word(index - 1) not in ("WITH", "RECURSIVE", ","):
                 continue
             after = index + 1
-            if self._word(after) == "(" and self._word(self._closed(after)) in ("AS", "("):
-                after = self._closed(after)
+            if self._word(after) == "(" and self._word(self._find_closing(after)) in ("AS", "("):
+                after = self._find_closing(after)
             after += self._word(after) == "AS"
             if self._word(after) == "(" and self._word(after + 1) in _QUERIES:
                 text = self._tokens[index].text
                 found.add(fold(text[1:-1].replace("``", "`") if text[0] == "`" else text))
         return found
 
-    def _listed(self, index: int) -> Iterator[NamedObject]:
+    def _walk_from_tables(self, index: int) -> Iterator[NamedObject]:
         """Yield the tables of a FROM clause, whose first relation begins at a word."""
         expected, in_view, depth = True, False, 0
         while index < len(self._tokens):
@@ -385,14 +385,14 @@ class _Reader:
                 expected = self._word(index + 1) != "VIEW"
             elif expected and word == "(":
                 if self._word(index + 1) in _QUERIES[:-3]:
-                    index, expected = self._closed(index), False
+                    index, expected = self._find_closing(index), False
                     continue
                 depth += 1
             elif expected:
                 found = self._path(index)
                 expected = False
                 if found is not None and self._word(found[1]) == "(":
-                    index = self._closed(found[1])
+                    index = self._find_closing(found[1])
                     continue
                 if found is not None and word != "VALUES":
                     yield NamedObject(TABLE, found[0], self._tokens[index].position)
@@ -401,7 +401,7 @@ class _Reader:
             elif word in _ENDS:
                 return
             elif word == "(":
-                index = self._closed(index)
+                index = self._find_closing(index)
                 continue
             elif word == ")":
                 depth -= 1
@@ -413,7 +413,7 @@ class _Reader:
                 expected, in_view = True, False
             index += 1
 
-    def _merged(self, start: int) -> list[NamedObject]:
+    def _find_merge_source(self, start: int) -> list[NamedObject]:
         """Return the table after USING in a MERGE."""
         for index in range(start, len(self._tokens)):
             if self._word(index) == "USING":
@@ -422,7 +422,7 @@ class _Reader:
         return []
 
 
-def _named(written: str, parts: tuple[str, ...] | None, position: int) -> NamedObject:
+def _make_object(written: str, parts: tuple[str, ...] | None, position: int) -> NamedObject:
     kind = written.strip("!?")
     if kind == "column":
         # The parts before the column's name are the table's name.

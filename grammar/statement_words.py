@@ -114,7 +114,7 @@ def _is_own(given: list[str]) -> bool:
     own = _OWN.get(first)
     if first in _QUERIES:
         # WITH and FROM may also begin statements that change tables.
-        return first in ("SELECT", "VALUES", "TABLE") or not any(word in _CHANGES for word in _at_top(given))
+        return first in ("SELECT", "VALUES", "TABLE") or not any(word in _CHANGES for word in _strip_parentheses(given))
     if own is None:
         # A misspelling of an own statement counts as own, so that it is reported before a session starts.
         import difflib
@@ -128,7 +128,7 @@ def _is_own(given: list[str]) -> bool:
 _LEFT_TO_SPARK = {("MATCH_CONDITION", "(")}
 
 
-def _at_top(given: list[str]) -> list[str]:
+def _strip_parentheses(given: list[str]) -> list[str]:
     """Return the words outside parentheses."""
     depth, found = 0, []
     for word in given:
@@ -138,14 +138,14 @@ def _at_top(given: list[str]) -> list[str]:
     return found
 
 
-def _skipped(given: list[str], *optional: str) -> list[str]:
+def _skip_with(given: list[str], *optional: str) -> list[str]:
     start = 0
     while start < len(given) and given[start] in optional:
         start += 1
     return given[start:]
 
 
-def _after_path(given: list[str]) -> list[str]:
+def _skip_path(given: list[str]) -> list[str]:
     """Return the words after a dotted name."""
     start = 1
     while start + 1 < len(given) and given[start] == ".":
@@ -153,15 +153,15 @@ def _after_path(given: list[str]) -> list[str]:
     return given[start:]
 
 
-def _create(given: list[str]) -> bool:
-    rest = _skipped(given, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
+def _is_create(given: list[str]) -> bool:
+    rest = _skip_with(given, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
     if rest[:1] == ["FUNCTION"]:
         # Spark has no system functions.
         return "SYSTEM" in given[: -len(rest)] or _is_function(rest)
     if rest[:1] == ["VIEW"]:
-        following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
+        following = _skip_path(_skip_with(rest[1:], "IF", "NOT", "EXISTS"))
         # Views over data sources, and metric views, are left to Spark.
-        around = _at_top(following)
+        around = _strip_parentheses(following)
         over_source = around[:1] == ["USING"] or around[:2] == [")", "USING"]
         return not over_source and "METRICS" not in around[:12]
     return rest[:1] == ["CATALOG"] or (rest[:1] != [] and rest[0] in _DATABASES)
@@ -175,64 +175,68 @@ def _is_function(rest: list[str]) -> bool:
     return "RETURN" in rest or any(("LANGUAGE", name) in itertools.pairwise(rest) for name in _LANGUAGES)
 
 
-def _alter(rest: list[str]) -> bool:
-    if _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")[:1] == ["FUNCTION"]:
+def _is_alter(rest: list[str]) -> bool:
+    if _skip_with(rest, "TEMPORARY", "TEMP", "SYSTEM")[:1] == ["FUNCTION"]:
         return True
     if rest[:1] == ["CATALOG"]:
         return True
     if rest[:1] != [] and rest[0] in _DATABASES:
-        change = _after_path(rest[1:])
+        change = _skip_path(rest[1:])
         return change[:1] == ["UNSET"] or (change[:1] == ["SET"] and change[1:2] != ["LOCATION"])
-    return rest[:1] == ["VIEW"] and _after_path(rest[1:])[:1] in (["AS"], ["RENAME"], ["SET"], ["UNSET"])
+    return rest[:1] == ["VIEW"] and _skip_path(rest[1:])[:1] in (["AS"], ["RENAME"], ["SET"], ["UNSET"])
 
 
-def _drop(rest: list[str]) -> bool:
-    rest = _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")
+def _is_drop(rest: list[str]) -> bool:
+    rest = _skip_with(rest, "TEMPORARY", "TEMP", "SYSTEM")
     return rest[:1] != [] and rest[0] in ("VIEW", "TABLE", "CATALOG", "FUNCTION", *_DATABASES)
 
 
-def _show(rest: list[str]) -> bool:
-    rest = _skipped(rest, "USER", "SYSTEM", "ALL", "TEMPORARY", "TEMP")
+def _is_show(rest: list[str]) -> bool:
+    rest = _skip_with(rest, "USER", "SYSTEM", "ALL", "TEMPORARY", "TEMP")
     return rest[:1] != [] and (rest[0] in (*_LISTED, "CURRENT") or rest[:2] == ["CREATE", "VIEW"])
 
 
-def _describe(rest: list[str]) -> bool:
+def _is_describe(rest: list[str]) -> bool:
     if rest[:1] == ["QUERY"] or (rest[:1] != [] and rest[0] in _QUERIES and rest[0] != "TABLE"):
         return True
     if rest[:1] != [] and rest[0] in ("FUNCTION", "CATALOG", *_DATABASES):
         return True
     # Spark describes single partitions and columns, and answers AS JSON.
-    return _after_path(_skipped(rest, "TABLE", "EXTENDED", "FORMATTED")) == []
+    return _skip_path(_skip_with(rest, "TABLE", "EXTENDED", "FORMATTED")) == []
 
 
-def _insert(rest: list[str]) -> bool:
-    return rest[:1] in (["INTO"], ["OVERWRITE"]) and rest[1:2] not in (["DIRECTORY"], ["LOCAL"]) and not _special(rest)
+def _is_insert(rest: list[str]) -> bool:
+    return (
+        rest[:1] in (["INTO"], ["OVERWRITE"])
+        and rest[1:2] not in (["DIRECTORY"], ["LOCAL"])
+        and not _has_replacement_clause(rest)
+    )
 
 
-def _special(rest: list[str]) -> bool:
+def _has_replacement_clause(rest: list[str]) -> bool:
     """Whether an INSERT has one of the replacement clauses that only Spark supports."""
-    following = _after_path(_skipped(rest[1:], "TABLE"))
+    following = _skip_path(_skip_with(rest[1:], "TABLE"))
     return following[:1] in (["REPLACE"], ["WITH"], ["IF"]) and following[1:2] in (["WHERE"], ["USING"], ["ON"], ["("])
 
 
-def _explain(rest: list[str]) -> bool:
-    rest = _skipped(rest, *_DETAILS)
+def _is_explain(rest: list[str]) -> bool:
+    rest = _skip_with(rest, *_DETAILS)
     if rest[:1] == ["INSERT"]:
-        return _insert(rest[1:])
+        return _is_insert(rest[1:])
     return rest[:1] != [] and (rest[0] in _QUERIES or rest[:2] == ["STATEMENT", "SET"] or rest[0] == "EXECUTE")
 
 
 _OWN: Mapping[str, Callable[[list[str]], bool]] = {
-    "CREATE": _create,
-    "ALTER": _alter,
+    "CREATE": _is_create,
+    "ALTER": _is_alter,
     "COMMENT": lambda rest: rest[:1] == ["ON"] and rest[1:2] != [] and rest[1] in _DATABASES,
-    "DROP": _drop,
-    "SHOW": _show,
-    "DESCRIBE": _describe,
-    "DESC": _describe,
+    "DROP": _is_drop,
+    "SHOW": _is_show,
+    "DESCRIBE": _is_describe,
+    "DESC": _is_describe,
     "USE": lambda rest: True,
-    "INSERT": _insert,
-    "EXPLAIN": _explain,
+    "INSERT": _is_insert,
+    "EXPLAIN": _is_explain,
     "EXECUTE": lambda rest: rest[:2] == ["STATEMENT", "SET"],
     "BEGIN": lambda rest: rest[:2] == ["STATEMENT", "SET"],
 }

@@ -171,7 +171,7 @@ def build_tables() -> Tables:
     actions: list[dict[int, int]] = []
     gotos: list[dict[int, int]] = []
     shared: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
-    states = _in_order(table)
+    states = _number_states(table)
     for state in states:
         shifts: dict[int, int] = {}
         nexts: dict[int, int] = {}
@@ -205,7 +205,7 @@ def _expression(pattern: Any) -> str:
     return f"(?{flags}:{pattern.value})" if flags else str(pattern.value)
 
 
-def _in_order(table: Any) -> dict[int, int]:
+def _number_states(table: Any) -> dict[int, int]:
     """Number the states in the order in which they are reached, because lark's own numbers differ between runs."""
     numbers: dict[int, int] = {}
     waiting = deque(table.start_states[start] for start in STARTS)

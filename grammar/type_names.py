@@ -108,7 +108,7 @@ ANY_SYSTEM: list[int] = []
 """The numbers of a type with any reference system, as in ``GEOMETRY(ANY)``."""
 
 
-def plain_type(name: Token, numbers: list[int], zone: str | None, language: Language) -> LogicalType:
+def build_plain_type(name: Token, numbers: list[int], zone: str | None, language: Language) -> LogicalType:
     """Return the type of a name, with the numbers and the time zone after it.
 
     Raises:
@@ -116,7 +116,7 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, language: Lang
     """
     word = name.text.upper()
     if zone is not None:
-        word = _zoned(name, word, zone, language.types)
+        word = _add_zone(name, word, zone, language.types)
     types = language.types
     make = types.names.get(word)
     if word == "INTERVAL":
@@ -159,7 +159,7 @@ def _advice(word: str, types: Types) -> str:
     return did_you_mean(word, own) if equivalent is None else f" Write {equivalent}."
 
 
-def named_collation(written: s.Path) -> str:
+def read_collation(written: s.Path) -> str:
     """Return the name of a collation.
 
     Raises:
@@ -171,7 +171,7 @@ def named_collation(written: s.Path) -> str:
         raise Misread(written.position, str(error), error.condition) from None
 
 
-def _zoned(name: Token, word: str, zone: str, types: Types) -> str:
+def _add_zone(name: Token, word: str, zone: str, types: Types) -> str:
     if zone == "WITH TIME ZONE":
         raise Misread(name.position, f"{word} WITH TIME ZONE does not exist in Spark; use TIMESTAMP_LTZ.")
     expected, instead = _ZONED[zone]

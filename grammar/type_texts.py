@@ -7,7 +7,7 @@ import re
 from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import Misread, SyntaxProblem, place
 from grammar.parsers import parser
-from ir.errors import SqlParserException, ValidationException, shortened
+from ir.errors import SqlParserException, ValidationException, shorten
 from ir.rendering import Dialect
 from ir.types import DescriptorType, LogicalType
 
@@ -41,4 +41,4 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     except Misread as error:
         raise SqlParserException(f"Cannot read the type: {error.message}\n{place(text, error.position)}") from None
     except ValidationException as error:
-        raise SqlParserException(f"Cannot read the type {shortened(text, _SHOWN)!r}: {error}") from None
+        raise SqlParserException(f"Cannot read the type {shorten(text, _SHOWN)!r}: {error}") from None

@@ -33,7 +33,7 @@ def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProble
     """
     first = problem
     names: dict[int, str] = {}
-    for mapped in _mappings(parser, text):
+    for mapped in _find_mappings(parser, text):
         try:
             return parser.read(text, start, mapped)
         except SyntaxProblem as other:
@@ -70,7 +70,7 @@ def _choices(positions: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from itertools.combinations(positions, size)
 
 
-def _mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
+def _find_mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
     """Yield the positions where MAP and REDUCE may begin a SELECT TRANSFORM query, the likeliest first."""
     if "using" not in text.lower():
         return

@@ -31,7 +31,7 @@ class Clause(NamedTuple):
     written: str
 
 
-def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
+def replace_identifiers(parser: Parser, text: str, find: FindText | None = None) -> str:
     """Replace each IDENTIFIER call in a text with its name.
 
     No position in the text changes, unless ``find`` returns the values of variables. With ``find``, a name may be

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from ir.decimals import decimal_of, holds
+from ir.decimals import decimal_of, holds_all_values
 from ir.identifiers import fold
 from ir.types import (
     ArrayType,
@@ -92,11 +92,11 @@ def cast_target(data_type: LogicalType) -> LogicalType:
     return map_children(data_type, cast_target)
 
 
-def with_collation(data_type: LogicalType, collation: str) -> LogicalType:
+def apply_collation(data_type: LogicalType, collation: str) -> LogicalType:
     """Return the type with one collation for all its string types, at any depth."""
     if isinstance(data_type, StringType):
         return StringType(collation, nullable=data_type.nullable)
-    return map_children(data_type, lambda child: with_collation(child, collation))
+    return map_children(data_type, lambda child: apply_collation(child, collation))
 
 
 def nullable_throughout(data_type: LogicalType) -> LogicalType:
@@ -116,16 +116,16 @@ def map_children(data_type: LogicalType, function: Callable[[LogicalType], Logic
     return data_type
 
 
-def equal_but_for_nullability(left: LogicalType, right: LogicalType) -> bool:
+def differ_at_most_in_nullability(left: LogicalType, right: LogicalType) -> bool:
     """Whether two types differ only in nullability and in the case of field names, at any depth."""
     if isinstance(left, NESTED) and type(left) is type(right):
-        if isinstance(left, RowType) and isinstance(right, RowType) and not same_field_names(left, right):
+        if isinstance(left, RowType) and isinstance(right, RowType) and not have_same_field_names(left, right):
             return False
-        return all(map(equal_but_for_nullability, left.children, right.children))
+        return all(map(differ_at_most_in_nullability, left.children, right.children))
     return left.same_type(right)
 
 
-def equal_but_for_structure(left: LogicalType, right: LogicalType) -> bool:
+def differ_at_most_in_field_names(left: LogicalType, right: LogicalType) -> bool:
     """Whether two types differ only in nullability and in field names, at any depth."""
     pairs = [(plain_type(left), plain_type(right))]
     while pairs:
@@ -139,7 +139,7 @@ def equal_but_for_structure(left: LogicalType, right: LogicalType) -> bool:
     return True
 
 
-def same_field_names(left: RowType, right: RowType) -> bool:
+def have_same_field_names(left: RowType, right: RowType) -> bool:
     """Whether the fields of two rows have the same names, ignoring case."""
     return [fold(f.name) for f in left.fields] == [fold(f.name) for f in right.fields]
 
@@ -171,26 +171,26 @@ def can_be_key(data_type: LogicalType) -> bool:
     )
 
 
-def unordered_types(data_type: LogicalType) -> str:
+def name_unordered_type(data_type: LogicalType) -> str:
     """Return the name of the first type without an order in a type, for messages."""
-    found = _first_part(data_type, (MapType, CalendarIntervalType, *_INCOMPARABLE))
+    found = _find_first_part(data_type, (MapType, CalendarIntervalType, *_INCOMPARABLE))
     assert found is not None, data_type
     return found.root
 
 
 def ungroupable_type(data_type: LogicalType) -> str:
     """Return the name of the first type in a type that cannot be a group key."""
-    found = _first_part(data_type, _INCOMPARABLE)
+    found = _find_first_part(data_type, _INCOMPARABLE)
     assert found is not None, data_type
     return found.root
 
 
 def has_part(data_type: LogicalType, *kinds: type[LogicalType]) -> bool:
     """Whether a type is of one of several kinds, or contains a part that is."""
-    return _first_part(data_type, kinds) is not None
+    return _find_first_part(data_type, kinds) is not None
 
 
-def _first_part(data_type: LogicalType, kinds: tuple[type[LogicalType], ...]) -> LogicalType | None:
+def _find_first_part(data_type: LogicalType, kinds: tuple[type[LogicalType], ...]) -> LogicalType | None:
     parts = [data_type]
     for part in parts:
         if isinstance(part, kinds):
@@ -373,11 +373,11 @@ def forces_null(source: LogicalType, target: LogicalType) -> bool:
         case DateType(), _:
             return not isinstance(target, LocalZonedTimestampType)
         case _, DecimalType():
-            return not _safe_to_decimal(source, target)
+            return not _can_cast_safely_to_decimal(source, target)
     return isinstance(source, (FractionalType, DecimalType)) and isinstance(target, IntegralType)
 
 
-def _safe_to_decimal(source: LogicalType, target: DecimalType) -> bool:
+def _can_cast_safely_to_decimal(source: LogicalType, target: DecimalType) -> bool:
     """Implement ``Cast.canNullSafeCastToDecimal``."""
     if isinstance(source, BooleanType):
         return target.precision > target.scale
@@ -385,7 +385,7 @@ def _safe_to_decimal(source: LogicalType, target: DecimalType) -> bool:
         return False
     if isinstance(source, DecimalType) and target.precision - target.scale > source.precision - source.scale:
         return True
-    return holds(target, source)
+    return holds_all_values(target, source)
 
 
 def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
@@ -412,9 +412,9 @@ def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
 
 def _can_up_cast_number(source: NumericType, target: NumericType) -> bool:
     if isinstance(target, DecimalType):
-        return holds(target, source)
+        return holds_all_values(target, source)
     if isinstance(source, DecimalType):
-        return isinstance(target, IntegralType) and holds(decimal_of(target), source)
+        return isinstance(target, IntegralType) and holds_all_values(decimal_of(target), source)
     return precedence(source) < precedence(target)
 
 

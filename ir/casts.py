@@ -14,6 +14,7 @@ import attrs
 
 from ir.cast_rules import (
     NESTED,
+    apply_collation,
     can_assign,
     can_be_key,
     can_cast,
@@ -21,20 +22,19 @@ from ir.cast_rules import (
     cast_is_nullable,
     cast_mismatch,
     cast_result,
-    equal_but_for_nullability,
-    equal_but_for_structure,
+    differ_at_most_in_field_names,
+    differ_at_most_in_nullability,
     forces_null,
     has_equality,
     has_part,
     is_comparable,
     is_groupable,
     is_orderable,
+    name_unordered_type,
     nullable_throughout,
     plain_type,
     try_cast_result,
     ungroupable_type,
-    unordered_types,
-    with_collation,
     written_type,
 )
 from ir.collations import BINARY_COLLATION
@@ -82,6 +82,7 @@ __all__ = [
     "YEAR_MONTH_FAMILY",
     "Expected",
     "TypeFamily",
+    "apply_collation",
     "can_be_key",
     "can_cast",
     "can_store",
@@ -90,8 +91,8 @@ __all__ = [
     "cast_mismatch",
     "cast_result",
     "comparison_type",
-    "equal_but_for_nullability",
-    "equal_but_for_structure",
+    "differ_at_most_in_field_names",
+    "differ_at_most_in_nullability",
     "forces_null",
     "has_equality",
     "has_part",
@@ -100,6 +101,7 @@ __all__ = [
     "is_groupable",
     "is_orderable",
     "least_common_type",
+    "name_unordered_type",
     "nullable_throughout",
     "plain_type",
     "set_operation_type",
@@ -107,8 +109,6 @@ __all__ = [
     "try_cast_result",
     "ungroupable_type",
     "union_type",
-    "unordered_types",
-    "with_collation",
     "written_type",
 ]
 
@@ -169,7 +169,7 @@ def _accepts(expected: Expected, data_type: LogicalType) -> bool:
     if isinstance(expected, SpatialType) and expected.srid is None:
         return type(data_type) is type(expected)
     # Parameters accept strings of any collation, unless the definition says otherwise.
-    return equal_but_for_nullability(plain_type(expected), with_collation(data_type, BINARY_COLLATION))
+    return differ_at_most_in_nullability(plain_type(expected), apply_collation(data_type, BINARY_COLLATION))
 
 
 def _implicit_target(source: LogicalType, expected: Expected) -> LogicalType | None:

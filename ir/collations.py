@@ -43,7 +43,7 @@ def collation_name(text: str) -> str:
     """
     found = _CACHE.get(text)
     if found is None:
-        found = _parsed(text)
+        found = _parse(text)
         if found is None:
             raise ValidationException(
                 f"There is no collation {text!r}. There are UTF8_BINARY and UTF8_LCASE, UNICODE, and locales such as "
@@ -63,7 +63,7 @@ def _usual_names() -> list[str]:
     ]
 
 
-def _parsed(text: str) -> str | None:
+def _parse(text: str) -> str | None:
     name = text.upper().removeprefix(_NAMESPACE)
     plain = name.removesuffix(f"_{_IGNORED_BLANKS}")
     if plain in (BINARY_COLLATION, _LOWER_CASE):
@@ -73,11 +73,11 @@ def _parsed(text: str) -> str | None:
     for length in range(len(parts), 0, -1):
         locale = _LOCALE_OF.get("_".join(parts[:length]))
         if locale is not None:
-            return _with_specifiers(locale, parts[length:])
+            return _add_specifiers(locale, parts[length:])
     return None
 
 
-def _with_specifiers(locale: str, given: list[str]) -> str | None:
+def _add_specifiers(locale: str, given: list[str]) -> str | None:
     kept = [locale]
     for usual, other in _SPECIFIERS:
         of_kind = [one for one in given if one and one in (usual, other)]

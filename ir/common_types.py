@@ -14,15 +14,15 @@ from itertools import pairwise
 from ir.cast_rules import (
     NESTED,
     cast_is_nullable,
-    equal_but_for_nullability,
-    equal_but_for_structure,
+    differ_at_most_in_field_names,
+    differ_at_most_in_nullability,
     forces_null,
+    have_same_field_names,
     is_orderable,
     plain_type,
     precedence,
-    same_field_names,
 )
-from ir.decimals import decimal_of, decimal_of_literal, holds, wider_decimal
+from ir.decimals import decimal_of, decimal_of_literal, holds_all_values, wider_decimal
 from ir.types import (
     BIGINT,
     DOUBLE,
@@ -65,7 +65,7 @@ def least_common_type(types: Iterable[LogicalType], *, promote_strings: bool = T
     plain = [plain_type(t) for t in types]
     if not plain:
         return None
-    if all(equal_but_for_nullability(a, b) for a, b in pairwise(plain)):
+    if all(differ_at_most_in_nullability(a, b) for a, b in pairwise(plain)):
         common: LogicalType | None = _merge_all(plain)
     else:
         common = NULL
@@ -84,7 +84,7 @@ def tightest_common_type(left: LogicalType, right: LogicalType) -> LogicalType |
     ``TypeCoercion.findTightestCommonType`` with ``findTypeForComplex``.
     """
     left, right = plain_type(left), plain_type(right)
-    common = _merge(left, right) if equal_but_for_nullability(left, right) else _tightest_of_elements(left, right)
+    common = _merge(left, right) if differ_at_most_in_nullability(left, right) else _tightest_of_elements(left, right)
     if common is None:
         return None
     return common.with_nullability(cast_is_nullable(left, common) or cast_is_nullable(right, common))
@@ -104,7 +104,7 @@ def union_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
     Rows that differ in field names only are matched by position and get the names of the first input.
     """
     common = least_common_type((left, right))
-    if common is None and equal_but_for_structure(left, right):
+    if common is None and differ_at_most_in_field_names(left, right):
         return _merge(plain_type(left), plain_type(right))
     return common
 
@@ -120,14 +120,14 @@ def comparison_type(
     literals. Sources: ``AnsiStringPromotionTypeCoercion``, ``DecimalPrecisionTypeCoercion``.
     """
     left, right = plain_type(left), plain_type(right)
-    first, second = _beside_decimal(left, right, left_literal), _beside_decimal(right, left, right_literal)
+    first, second = _widen_beside_decimal(left, right, left_literal), _widen_beside_decimal(right, left, right_literal)
     common = _comparison_type(first, second)
     if common is None or not is_orderable(common):
         return None
     return common.with_nullability(cast_is_nullable(first, common) or cast_is_nullable(second, common))
 
 
-def _beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | None) -> LogicalType:
+def _widen_beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | None) -> LogicalType:
     """Return the decimal to which an integer is cast first if it is compared with a decimal."""
     if isinstance(other, DecimalType) and isinstance(data_type, IntegralType):
         goal = decimal_of_literal(data_type, literal)
@@ -137,11 +137,11 @@ def _beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | N
 
 
 def _comparison_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    if equal_but_for_structure(left, right):
+    if differ_at_most_in_field_names(left, right):
         # Spark compares rows by position, whatever the names of their fields.
         return _merge(left, right)
     return (
-        _promoted_string(left, right)
+        _promote_string(left, right)
         or (_wider_with_decimal(left, right) if isinstance(left, NumericType) else None)
         or _tightest(left, right)
     )
@@ -179,7 +179,7 @@ def _wider(left: LogicalType, right: LogicalType, promote_strings: bool) -> Logi
     return (
         _tightest(left, right)
         or _wider_with_decimal(left, right)
-        or (_promoted_string(left, right) if promote_strings else None)
+        or (_promote_string(left, right) if promote_strings else None)
         or _common_nested(left, right, rule)
     )
 
@@ -194,9 +194,9 @@ def _tightest(left: LogicalType, right: LogicalType) -> LogicalType | None:
         case _, NullType():
             return left
         case DecimalType(), IntegralType():
-            return left if holds(left, right) else None
+            return left if holds_all_values(left, right) else None
         case IntegralType(), DecimalType():
-            return right if holds(right, left) else None
+            return right if holds_all_values(right, left) else None
         case (DecimalType(), NumericType()) | (NumericType(), DecimalType()):
             return None
         case NumericType(), NumericType():
@@ -238,7 +238,7 @@ def _wider_with_decimal(left: LogicalType, right: LogicalType) -> LogicalType | 
     return wider_decimal(decimal_of(left), decimal_of(right))
 
 
-def _promoted_string(left: LogicalType, right: LogicalType) -> LogicalType | None:
+def _promote_string(left: LogicalType, right: LogicalType) -> LogicalType | None:
     """Return the type to which a string is cast beside another scalar, None beside an interval or a string."""
     for text, other in ((left, right), (right, left)):
         if isinstance(text, StringType) and not isinstance(other, _NEVER_FROM_TEXT):
@@ -264,7 +264,7 @@ def _common_nested(left: LogicalType, right: LogicalType, rule: _Rule) -> Logica
         case MapType(), MapType():
             key_fails = forces_null(left.key, found[0]) or forces_null(right.key, found[0])
             return None if key_fails else MapType(found[0], found[1])
-        case RowType(), RowType() if same_field_names(left, right):
+        case RowType(), RowType() if have_same_field_names(left, right):
             return RowType(tuple([RowField(f.name, t) for f, t in zip(left.fields, found, strict=True)]))
     return None
 

@@ -47,7 +47,7 @@ def wider_decimal(left: DecimalType, right: DecimalType) -> DecimalType:
     return DecimalType(precision - excess, max(scale - excess, 0))
 
 
-def holds(target: DecimalType, source: NumericType) -> bool:
+def holds_all_values(target: DecimalType, source: NumericType) -> bool:
     """Whether a decimal type holds every value of a numeric type; False for FLOAT and DOUBLE."""
     if isinstance(source, FractionalType):
         return False
@@ -60,7 +60,7 @@ def holds(target: DecimalType, source: NumericType) -> bool:
 _MINIMUM_ADJUSTED_SCALE = 6
 
 
-def adjusted_decimal(precision: int, scale: int) -> DecimalType:
+def limit_decimal(precision: int, scale: int) -> DecimalType:
     """Return a decimal type limited to 38 digits; the fraction is cut first, down to six digits.
 
     This is ``DecimalType.adjustPrecisionScale``, which applies if ``spark.sql.decimalOperations.allowPrecisionLoss`` is
@@ -75,28 +75,28 @@ def adjusted_decimal(precision: int, scale: int) -> DecimalType:
 def decimal_sum(left: DecimalType, right: DecimalType) -> DecimalType:
     """Return the type of a sum or a difference: one integer digit more than the wider operand."""
     scale = max(left.scale, right.scale)
-    return adjusted_decimal(max(left.precision - left.scale, right.precision - right.scale) + scale + 1, scale)
+    return limit_decimal(max(left.precision - left.scale, right.precision - right.scale) + scale + 1, scale)
 
 
 def decimal_product(left: DecimalType, right: DecimalType) -> DecimalType:
     """Return the type of a product."""
-    return adjusted_decimal(left.precision + right.precision + 1, left.scale + right.scale)
+    return limit_decimal(left.precision + right.precision + 1, left.scale + right.scale)
 
 
 def decimal_quotient(left: DecimalType, right: DecimalType) -> DecimalType:
     """Return the type of a quotient, which has at least six fractional digits."""
     scale = max(_MINIMUM_ADJUSTED_SCALE, left.scale + right.precision + 1)
-    return adjusted_decimal(left.precision - left.scale + right.scale + scale, scale)
+    return limit_decimal(left.precision - left.scale + right.scale + scale, scale)
 
 
 def decimal_remainder(left: DecimalType, right: DecimalType) -> DecimalType:
     """Return the type of a remainder, which has as many integer digits as the narrower operand."""
     scale = max(left.scale, right.scale)
     whole = min(left.precision - left.scale, right.precision - right.scale)
-    return adjusted_decimal(max(whole + scale, 1), scale)
+    return limit_decimal(max(whole + scale, 1), scale)
 
 
-def rounded_decimal(given: DecimalType, digits: int) -> DecimalType:
+def round_decimal_type(given: DecimalType, digits: int) -> DecimalType:
     """Return the type of a decimal rounded to ``digits`` fractional digits, with one more integer digit for a carry."""
     whole = given.precision - given.scale + 1
     if digits < 0:

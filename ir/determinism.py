@@ -36,7 +36,7 @@ def nondeterministic_call(root: ResolvedExpression) -> Call | None:
     return None
 
 
-def draws_anew(root: ResolvedExpression) -> bool:
+def changes_at_each_evaluation(root: ResolvedExpression) -> bool:
     """Whether two evaluations for one row differ: a random call without a seed gets a new seed for each."""
     if not root.contents & CHANGING:
         return False

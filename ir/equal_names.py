@@ -19,7 +19,7 @@ from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.resolution.operations import skip_rows, take_rows
-from ir.rewriting import over_changed, replace
+from ir.rewriting import rebuild_over_changed, replace
 from ir.schema import ResolvedSchema
 
 
@@ -74,7 +74,7 @@ def continue_query(operation: QueryOperation) -> QueryOperation:
         if _ends_with_equal_names(current):
             done[current] = make_names_distinct(current)
         else:
-            done[current] = _over_distinct_names(current, done)
+            done[current] = _rename_to_distinct(current, done)
     made = done[root]
     return give_equal_names(made, root.schema.names) if root.schema.holds & EQUAL_NAMES else made
 
@@ -85,9 +85,9 @@ def _ends_with_equal_names(operation: QueryOperation) -> bool:
     return is_last and not any(read.contents & EQUAL_NAMES for read in (*operation.inputs, *operation.subqueries))
 
 
-def _over_distinct_names(operation: QueryOperation, done: dict[QueryOperation, QueryOperation]) -> QueryOperation:
+def _rename_to_distinct(operation: QueryOperation, done: dict[QueryOperation, QueryOperation]) -> QueryOperation:
     if not any(read.schema.holds & EQUAL_NAMES for read in operation.inputs):
-        return over_changed(operation, done)
+        return rebuild_over_changed(operation, done)
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, FieldReference):
@@ -103,4 +103,4 @@ def _over_distinct_names(operation: QueryOperation, done: dict[QueryOperation, Q
         made = done[operation.input]
         made = made if operation.offset is None else skip_rows(made, operation.offset)
         return made if operation.fetch is None else take_rows(made, operation.fetch)
-    return over_changed(operation, done, lambda expression: replace(expression, find))
+    return rebuild_over_changed(operation, done, lambda expression: replace(expression, find))

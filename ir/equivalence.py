@@ -17,7 +17,7 @@ from ir.functions import comparison as cmp
 from ir.functions import logic
 from ir.functions.mathematics import GREATEST, LEAST
 from ir.nodes import post_order
-from ir.rewriting import with_children
+from ir.rewriting import replace_children
 
 # A chain of these operators has the same meaning in any order, and so have the operands of a single one.
 _CHAINED = frozenset((ar.PLUS, ar.TIMES, logic.AND, logic.OR, bit.BIT_AND, bit.BIT_OR, bit.BIT_XOR, GREATEST, LEAST))
@@ -81,7 +81,7 @@ class Equivalents:
             if current in found:
                 continue
             children = tuple([found[child] for child in current.children])
-            made = current if children == current.children else with_children(current, children)
+            made = current if children == current.children else replace_children(current, children)
             self._lengths[made] = self._length(made)
             found[current] = self._first.setdefault(self._shape(made), made)
         return found[root]

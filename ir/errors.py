@@ -249,7 +249,7 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
     return "" if near is None else f" Did you mean '{near}'?"
 
 
-def shortened(text: str, longest: int = 200) -> str:
+def shorten(text: str, longest: int = 200) -> str:
     """Return a string for a message, truncated with its length if it is very long."""
     return text if len(text) <= longest else f"{text[:longest]}… ({len(text):,} characters)"
 

@@ -16,7 +16,7 @@ from ir.contents import CHANGING, COLUMN, EQUAL_NAMES, LAMBDA, NOTHING, OUTER, O
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
-from ir.nodes import Node, computed, node, post_order
+from ir.nodes import Node, computed_field, node, post_order
 from ir.records import record
 from ir.rendering import Dialect, DialectName
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
@@ -329,7 +329,7 @@ class Call(ResolvedExpression):
     ignore_nulls: bool = False
     order_by: tuple[SortOrder, ...] = ()
     respect_nulls: bool = False
-    contents: int = computed(lambda self: contents_of(self.children, self.function.contents))
+    contents: int = computed_field(lambda self: contents_of(self.children, self.function.contents))
 
     @property
     def data_type(self) -> LogicalType:
@@ -363,7 +363,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument of IN, EXISTS or a scalar subquery."""
 
     operation: QueryOperation
-    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS | EQUAL_NAMES))
+    contents: int = computed_field(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS | EQUAL_NAMES))
 
     @property
     def data_type(self) -> LogicalType:
@@ -391,7 +391,7 @@ class SortOrder(ResolvedExpression):
     expression: ResolvedExpression
     ascending: bool
     nulls_first: bool
-    contents: int = computed(lambda self: self.expression.contents)
+    contents: int = computed_field(lambda self: self.expression.contents)
 
     @property
     def data_type(self) -> LogicalType:
@@ -415,7 +415,9 @@ class Over(ResolvedExpression):
     partition_by: tuple[ResolvedExpression, ...] = ()
     order_by: tuple[SortOrder, ...] = ()
     frame: Frame | None = None
-    contents: int = computed(lambda self: contents_of(self.children, OVER | self.call.function.contents & CHANGING))
+    contents: int = computed_field(
+        lambda self: contents_of(self.children, OVER | self.call.function.contents & CHANGING)
+    )
 
     @property
     def data_type(self) -> LogicalType:
@@ -450,13 +452,13 @@ class Lambda(ResolvedExpression):
     """A lambda as an argument of a call; its type is the type of its result.
 
     No parameter has the name of a column to which the body refers. The body also refers to no parameter of an outer
-    lambda whose name a parameter of this lambda has: the text could not distinguish them. ``over_body`` of
+    lambda whose name a parameter of this lambda has: the text could not distinguish them. ``make_lambda`` of
     ``ir.rewriting`` ensures this.
     """
 
     parameters: tuple[LambdaVariable, ...]
     body: ResolvedExpression
-    contents: int = computed(lambda self: LAMBDA | self.body.contents)
+    contents: int = computed_field(lambda self: LAMBDA | self.body.contents)
 
     @property
     def data_type(self) -> LogicalType:
@@ -565,7 +567,7 @@ def literal_summary(literal: ValueLiteral) -> str:
     return str(value)
 
 
-def written_parts(roots: Iterable[Expression], *, windows: bool = True) -> Iterator[Expression]:
+def walk_written_parts(roots: Iterable[Expression], *, windows: bool = True) -> Iterator[Expression]:
     """Yield written expressions and all their parts once each; for an OVER call, its parts but not the call.
 
     Without ``windows``, an OVER call is yielded without its parts.

@@ -110,7 +110,7 @@ def calendar_moment(
     return FarTimestamp(FarDate(found, moved.month, moved.day), clock, is_instant)
 
 
-def in_zone(instant: dt.datetime | FarTimestamp, zone: dt.tzinfo) -> dt.datetime | FarTimestamp | None:
+def convert_to_zone(instant: dt.datetime | FarTimestamp, zone: dt.tzinfo) -> dt.datetime | FarTimestamp | None:
     """Return the local time of a time zone for a timestamp in UTC, None if Spark does not support that time.
 
     >>> in_zone(FarTimestamp(FarDate(10000, 1, 1), dt.time(), True), dt.timezone(dt.timedelta(hours=-1))).isoformat()

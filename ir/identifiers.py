@@ -122,10 +122,10 @@ def equals_ignoring_case(left: str, right: str) -> bool:
     """
     if left == right:
         return True
-    return len(left) == len(right) and all(map(_same_letter, left, right))
+    return len(left) == len(right) and all(map(_are_same_letter, left, right))
 
 
-def _same_letter(left: str, right: str) -> bool:
+def _are_same_letter(left: str, right: str) -> bool:
     # Java's Character.toUpperCase keeps a letter whose upper case has several letters.
     upper_left, upper_right = (c.upper() if len(c.upper()) == 1 else c for c in (left, right))
     return upper_left == upper_right or upper_left.lower() == upper_right.lower()
@@ -149,24 +149,26 @@ def parse_path(path: str) -> tuple[str, ...]:
     while True:
         match = _PART.match(path, position)
         if match is None:
-            raise ValidationException(_malformed(path, "has an empty part or an open back-quote"))
+            raise ValidationException(_describe_malformed(path, "has an empty part or an open back-quote"))
         quoted, plain = match.groups()
         part = quoted.replace("``", "`") if quoted is not None else plain.rstrip()
         if quoted is None and not _PLAIN.fullmatch(part):
             odd = next(c for c in part if not _PLAIN.fullmatch(c))
             problem = f"has {odd!r} in a part that is not quoted; write {quote(part)}"
-            raise ValidationException(_malformed(path, problem))
+            raise ValidationException(_describe_malformed(path, problem))
         parts.append(part)
         position = match.end()
         if position == len(path):
             break
         if path[position] != ".":
-            raise ValidationException(_malformed(path, f"has an unexpected {path[position]!r} after part {len(parts)}"))
+            raise ValidationException(
+                _describe_malformed(path, f"has an unexpected {path[position]!r} after part {len(parts)}")
+            )
         position += 1
     if not all(parts):
-        raise ValidationException(_malformed(path, "has an empty part"))
+        raise ValidationException(_describe_malformed(path, "has an empty part"))
     if len(parts) > 3:
-        raise ValidationException(_malformed(path, f"has {len(parts)} parts"))
+        raise ValidationException(_describe_malformed(path, f"has {len(parts)} parts"))
     return tuple(parts)
 
 
@@ -180,7 +182,7 @@ def path_text(parts: Sequence[str]) -> str:
     return ".".join([part if is_plain else quote(part) for part, is_plain in zip(parts, plain, strict=True)])
 
 
-def _malformed(path: str, problem: str) -> str:
+def _describe_malformed(path: str, problem: str) -> str:
     return (
         f"The path {path!r} {problem}. Accepted is [catalog.][database.]name, where a part of more than letters, "
         "digits, _ and $ is quoted with back-quotes."

@@ -114,7 +114,7 @@ def take_notices() -> list[Notice]:
 
 
 @contextmanager
-def own_notices() -> Iterator[None]:
+def isolate_notices() -> Iterator[None]:
     """Set aside the thread's notices during the block, which parses text of the user, and drop those of the block."""
     before: Sequence[Notice] = take_notices() if has_notices() else ()
     try:
@@ -125,7 +125,7 @@ def own_notices() -> Iterator[None]:
 
 
 @contextmanager
-def without_notices() -> Iterator[None]:
+def suppress_notices() -> Iterator[None]:
     """Record no notices in the block, in which text is parsed or code runs that the user did not just write."""
     before = _noticed.is_muted
     _noticed.is_muted = True

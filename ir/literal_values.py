@@ -69,7 +69,7 @@ _OFFSET_TEXT = r"Z|[+-][0-9]{2}:[0-9]{2}"
 NESTED_HINT = "use array(…) for a list, map_(…) for a dict and row(…) for a tuple"
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     """Return a value for a message, with the name of its class and shortened if it is long."""
     kind = type(value).__name__
     if isinstance(value, int) and abs(value) >= 10**60:  # Python refuses to print integers of thousands of digits
@@ -85,14 +85,14 @@ def _refuse(value: object, data_type: LogicalType, accepted: str) -> NoReturn:
         message(
             "{value} is not a value of {name}: {accepted}.",
             # Of a value in SQL, nobody knows the Python type that it is read as.
-            value=Term(shown(value), shown(value).split(" ", 2)[-1]),
+            value=Term(describe_value(value), describe_value(value).split(" ", 2)[-1]),
             name=name,
             accepted=accepted,
         )
     )
 
 
-def _no_literals(value: object, data_type: LogicalType) -> NoReturn:
+def _raise_no_literals(value: object, data_type: LogicalType) -> NoReturn:
     if isinstance(data_type, (ArrayType, MapType, RowType)):
         _refuse(value, data_type, NESTED_HINT)
     if isinstance(data_type, VariantType):
@@ -103,7 +103,7 @@ def _no_literals(value: object, data_type: LogicalType) -> NoReturn:
     _refuse(value, data_type, "the type has no literals but NULL")
 
 
-def _boolean(value: object, data_type: LogicalType) -> bool:
+def _check_boolean(value: object, data_type: LogicalType) -> bool:
     return value if isinstance(value, bool) else _refuse(value, data_type, "accepted are True and False")
 
 
@@ -114,7 +114,7 @@ def width_of(data_type: LogicalType) -> int:
     return 32 if isinstance(data_type, YearMonthIntervalType) else 64
 
 
-def _whole(value: object) -> int | None:
+def _convert_to_integer(value: object) -> int | None:
     """Return the integer that equals a number, or None."""
     if isinstance(value, bool):
         return None
@@ -123,18 +123,18 @@ def _whole(value: object) -> int | None:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Decimal) and value.is_finite():
-        return _unscaled(value, 0)
+        return _unscale(value, 0)
     return None
 
 
 def _integer(value: object, data_type: LogicalType) -> int:
-    whole, limit = _whole(value), 1 << (width_of(data_type) - 1)
+    whole, limit = _convert_to_integer(value), 1 << (width_of(data_type) - 1)
     if whole is None or not -limit <= whole < limit:
         _refuse(value, data_type, f"accepted are whole numbers from {-limit} to {limit - 1}")
     return whole
 
 
-def _unscaled(number: Decimal, scale: int) -> int | None:
+def _unscale(number: Decimal, scale: int) -> int | None:
     """Return ``number * 10**scale`` if it is an integer of at most 38 digits, without the rounding of contexts."""
     sign, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
@@ -157,7 +157,7 @@ def _decimal(value: object, data_type: LogicalType) -> Decimal:
         number = value
     elif isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**MAX_DECIMAL_PRECISION:
         number = Decimal(value)
-    unscaled = _unscaled(number, data_type.scale) if number is not None and number.is_finite() else None
+    unscaled = _unscale(number, data_type.scale) if number is not None and number.is_finite() else None
     if unscaled is None or abs(unscaled) >= 10**data_type.precision:
         whole, fraction = data_type.precision - data_type.scale, data_type.scale
         _refuse(value, data_type, f"accepted are at most {whole} digits before the point and {fraction} after it")
@@ -216,7 +216,7 @@ def _bytes(value: object, data_type: LogicalType) -> bytes:
     return bytes(value)
 
 
-def _from_text(value: object, *patterns: str) -> dt.datetime | None:
+def _parse_datetime(value: object, *patterns: str) -> dt.datetime | None:
     """Return the datetime in an ISO string that matches the concatenated patterns, or None; the date may be missing."""
     if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p})" for p in patterns), value):
         return None
@@ -233,7 +233,7 @@ def _date(value: object, data_type: LogicalType) -> dt.date | FarDate:
     far = far_date(value) if isinstance(value, str) else None
     if far is not None:
         return far
-    value = _from_text(value, _DATE_TEXT) or value
+    value = _parse_datetime(value, _DATE_TEXT) or value
     if isinstance(value, dt.datetime) and (value.tzinfo is not None or value.time() != dt.time()):
         _refuse(value, data_type, "a datetime is accepted only at midnight and without a time zone")
     if not isinstance(value, dt.date):
@@ -244,7 +244,7 @@ def _date(value: object, data_type: LogicalType) -> dt.date | FarDate:
 _DAYS_OF_SPARK = "accepted are days of the calendar, of which the first is -5877641-06-23 and the last +5881580-07-11"
 
 
-def _on_far_day(value: FarTimestamp, data_type: LogicalType) -> dt.datetime | FarTimestamp:
+def _normalize_far_day(value: FarTimestamp, data_type: LogicalType) -> dt.datetime | FarTimestamp:
     """Return a timestamp in its canonical class: a datetime if Python supports its date."""
     zone = dt.timezone.utc if value.is_instant else None
     date = value.date if isinstance(value.date, (FarDate, dt.date)) else None
@@ -271,8 +271,8 @@ def _timestamp(value: object, data_type: LogicalType) -> dt.datetime | FarTimest
     if isinstance(value, str):
         value = far_timestamp(value) or value
     if isinstance(value, FarTimestamp) and not value.is_instant:
-        return _on_far_day(value, data_type)
-    moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT) or _from_text(value, _DATE_TEXT) or value
+        return _normalize_far_day(value, data_type)
+    moment = _parse_datetime(value, _DATE_TEXT, "[T ]", _TIME_TEXT) or _parse_datetime(value, _DATE_TEXT) or value
     if isinstance(moment, dt.date) and not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is not None:
@@ -291,8 +291,8 @@ def _instant(value: object, data_type: LogicalType) -> dt.datetime | FarTimestam
     if isinstance(value, str):
         value = far_timestamp(value) or value
     if isinstance(value, FarTimestamp) and value.is_instant:
-        return _on_far_day(value, data_type)
-    moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT, _OFFSET_TEXT) or value
+        return _normalize_far_day(value, data_type)
+    moment = _parse_datetime(value, _DATE_TEXT, "[T ]", _TIME_TEXT, _OFFSET_TEXT) or value
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is None:
         accepted = "accepted are a datetime with a time zone and text with an offset like '2024-02-29 12:30:00+01:00'"
         _refuse(value, data_type, accepted)
@@ -329,7 +329,7 @@ def _microseconds(value: object, data_type: LogicalType) -> int:
 
 
 _CONVERTERS: dict[type[LogicalType], Callable[[object, LogicalType], object]] = {
-    BooleanType: _boolean,
+    BooleanType: _check_boolean,
     **dict.fromkeys((TinyIntType, SmallIntType, IntType, BigIntType), _integer),
     FloatType: _single,
     DoubleType: _double,
@@ -345,10 +345,10 @@ _CONVERTERS: dict[type[LogicalType], Callable[[object, LogicalType], object]] = 
 }
 
 
-def stored_value(value: object, data_type: LogicalType) -> object:
+def convert_to_stored(value: object, data_type: LogicalType) -> object:
     """Return a value other than None as a literal of the type stores it.
 
     Raises:
         ValidationException: the type cannot hold the value exactly.
     """
-    return _CONVERTERS.get(type(data_type), _no_literals)(value, data_type)
+    return _CONVERTERS.get(type(data_type), _raise_no_literals)(value, data_type)

@@ -18,7 +18,7 @@ from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
-from ir.literal_values import NESTED_HINT, is_uuid, shown, stored_value, width_of
+from ir.literal_values import NESTED_HINT, convert_to_stored, describe_value, is_uuid, width_of
 from ir.messages import Term, message
 from ir.types import (
     BIGINT,
@@ -72,12 +72,12 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
         if made is not None:
             return made
     if is_nested(value):
-        raise ValidationException(f"{shown(value)} is not a value of an atomic type: {NESTED_HINT}.")
-    plain, own_type = _plain(value)
-    target = data_type or own_type or _derived_type(plain)
+        raise ValidationException(f"{describe_value(value)} is not a value of an atomic type: {NESTED_HINT}.")
+    plain, own_type = _unwrap_scalar(value)
+    target = data_type or own_type or _derive_type(plain)
     if plain is None:
         return _null(target)
-    return ValueLiteral(stored_value(plain, target), written_type(target).not_null())
+    return ValueLiteral(convert_to_stored(plain, target), written_type(target).not_null())
 
 
 def is_nested(value: object) -> bool:
@@ -164,7 +164,7 @@ _USUAL: dict[type, Callable[[Any], ValueLiteral | None]] = {
 # --- conversion of Python values -------------------------------------------------------------------------------------
 
 
-def _plain(value: object) -> tuple[object, LogicalType | None]:
+def _unwrap_scalar(value: object) -> tuple[object, LogicalType | None]:
     """Return the Python value in an Enum member or a numpy or pandas scalar, and the type that it implies."""
     if type(value) in ATOMIC:
         return value, None
@@ -172,9 +172,9 @@ def _plain(value: object) -> tuple[object, LogicalType | None]:
         value = value.value
     library = type(value).__module__.partition(".")[0]  # does not import the libraries
     if library == "numpy":
-        return _from_numpy(value)
+        return _unwrap_numpy(value)
     if library == "pandas":
-        return _from_pandas(value), None
+        return _unwrap_pandas(value), None
     return value, None
 
 
@@ -192,14 +192,14 @@ _NUMPY_TYPES: dict[str, LogicalType] = {
 }
 
 
-def _from_numpy(value: Any) -> tuple[object, LogicalType | None]:
+def _unwrap_numpy(value: Any) -> tuple[object, LogicalType | None]:
     name = str(value.dtype)
     if name.startswith(("datetime64", "timedelta64")):
-        return (None if value != value else _from_numpy_time(value, name)), None  # NaT differs from itself
+        return (None if value != value else _convert_numpy_time(value, name)), None  # NaT differs from itself
     return value.item(), _NUMPY_TYPES.get(name)
 
 
-def _from_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
+def _convert_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
     """Return a datetime64 or timedelta64 in microseconds; numpy would guess the length of a month or a plain number."""
     kind, _, unit = name.partition("[")
     in_microseconds = value.astype(f"{kind}[us]")
@@ -207,25 +207,25 @@ def _from_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
     exact = (kind == "datetime64" or unit not in ("", "Y]", "M]")) and in_microseconds == value
     if not exact or not isinstance(plain, (dt.date, dt.timedelta)):
         raise ValidationException(
-            f"{shown(value)} is no literal: accepted are whole microseconds in the years 1 to 9999, and durations in "
-            "units of fixed length."
+            f"{describe_value(value)} is no literal: accepted are whole microseconds in the years 1 to 9999, and "
+            "durations in units of fixed length."
         )
     return plain
 
 
-def _from_pandas(value: Any) -> object:
+def _unwrap_pandas(value: Any) -> object:
     kind = type(value).__name__
     if kind in ("NaTType", "NAType"):
         return None
     if kind in ("Timestamp", "Timedelta"):
         if value.nanosecond if kind == "Timestamp" else value.nanoseconds:
-            raise ValidationException(f"{shown(value)} has nanoseconds: accepted are whole microseconds.")
+            raise ValidationException(f"{describe_value(value)} has nanoseconds: accepted are whole microseconds.")
         plain: object = value.to_pydatetime() if kind == "Timestamp" else value.to_pytimedelta()
         return plain
     return value
 
 
-def _derived_type(value: object) -> LogicalType:
+def _derive_type(value: object) -> LogicalType:
     match value:
         case None:
             return NULL
@@ -256,7 +256,7 @@ def _derived_type(value: object) -> LogicalType:
         case dt.timedelta():
             return DayTimeIntervalType()
     raise ValidationException(
-        f"{shown(value)} has no literal: accepted are None, bool, int, float, Decimal, str, UUID, bytes, "
+        f"{describe_value(value)} has no literal: accepted are None, bool, int, float, Decimal, str, UUID, bytes, "
         "date, time, datetime and timedelta, and Enum members and numpy or pandas scalars that hold one of them."
     )
 
@@ -270,7 +270,7 @@ def _type_of_integer(value: int) -> LogicalType:
     raise ValidationException(
         message(
             "{value} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",
-            value=Term(shown(value), "The number"),
+            value=Term(describe_value(value), "The number"),
         ),
         condition="DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION",
     )
@@ -284,7 +284,9 @@ def _type_of_decimal(value: Decimal) -> LogicalType:
         precision = max(len(digits) + (max(exponent, 0) if value else 0), scale)
         if precision <= MAX_DECIMAL_PRECISION:
             return DecimalType(precision, scale)
-    raise ValidationException(f"{shown(value)} is not a value of DECIMAL: accepted are numbers of at most 38 digits.")
+    raise ValidationException(
+        f"{describe_value(value)} is not a value of DECIMAL: accepted are numbers of at most 38 digits."
+    )
 
 
 def _null(data_type: LogicalType) -> ValueLiteral:

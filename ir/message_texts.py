@@ -26,14 +26,14 @@ def readable(message: str) -> str:
     'no column \\\\x1b[2J'
     """
     if len(message) > LONGEST_QUOTED:
-        message = re.sub(_QUOTED, lambda found: _cut(found.group(2), found.group(1)), message)
-        message = re.sub(_UNBROKEN, lambda found: _cut(found.group()), message)
+        message = re.sub(_QUOTED, lambda found: _shorten(found.group(2), found.group(1)), message)
+        message = re.sub(_UNBROKEN, lambda found: _shorten(found.group()), message)
         message = "\n".join([_middle_left_out(line, LONGEST_LINE) for line in message.split("\n")])
         message = _middle_left_out(message, LONGEST_MESSAGE)
     return message if message.replace("\n", "").isprintable() else "".join(map(_printable, message))
 
 
-def _cut(text: str, quote: str = "") -> str:
+def _shorten(text: str, quote: str = "") -> str:
     return f"{quote}{text[:_SHOWN]}…{quote} ({len(text):,} characters)"
 
 

@@ -58,7 +58,7 @@ class Message:
         >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_python()
         'order_by cannot sort by a.'
         """
-        return self._rendered("python")
+        return self._render("python")
 
     def in_sql(self) -> str:
         """Return the message for a query in SQL.
@@ -66,13 +66,13 @@ class Message:
         >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_sql()
         'ORDER BY cannot sort by a.'
         """
-        return self._rendered("sql")
+        return self._render("sql")
 
-    def _rendered(self, surface: str) -> str:
+    def _render(self, surface: str) -> str:
         def shown(fact: object) -> object:
             if isinstance(fact, Term):
                 return getattr(fact, surface)
-            return fact._rendered(surface) if isinstance(fact, Message) else fact
+            return fact._render(surface) if isinstance(fact, Message) else fact
 
         words = {name: getattr(term, surface) for name, term in TERMS.items()}
         return self.template.format_map({**words, **{name: shown(fact) for name, fact in self.facts.items()}})

@@ -54,7 +54,7 @@ def make_distinct(wanted: Sequence[str], taken: Iterable[str]) -> list[str]:
     return chosen
 
 
-def names_beside(names: Sequence[str], taken: Iterable[str], qualifiers: Mapping[int, str]) -> list[str]:
+def choose_names_beside(names: Sequence[str], taken: Iterable[str], qualifiers: Mapping[int, str]) -> list[str]:
     """Return the names of the columns of a right side of a join, distinct from those of its left side.
 
     ``qualifiers`` are the folded names of the relations of columns by their positions. A name that is taken gets that

@@ -30,8 +30,8 @@ def nearest_name(given: str, valid: Iterable[str], *, is_typo: bool = False) -> 
     >>> nearest_name("upper", ["upper_case"]), nearest_name("amt", ["status", "amount"])
     ('upper_case', 'amount')
     """
-    plain = _plain(given)
-    names = {_plain(name): name for name in reversed(list(valid))}
+    plain = _normalize(given)
+    names = {_normalize(name): name for name in reversed(list(valid))}
     most = min(len(plain) // _LETTERS_PER_EDIT, 1 if is_typo else _MOST_EDITS)
     letters = sorted(plain)
     near = [
@@ -58,7 +58,7 @@ def nearest_name(given: str, valid: Iterable[str], *, is_typo: bool = False) -> 
     return None
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.lower().replace("_", "")
 
 

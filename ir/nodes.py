@@ -43,7 +43,7 @@ def _forget(
     remove(living, dead.key)
 
 
-def _in_place_of_another(made: _Living, instance: Any) -> Any:
+def _intern_again(made: _Living, instance: Any) -> Any:
     """Return the node that another thread has just made, or insert the new node in place of a dead one."""
     while True:
         found = _living.setdefault(made.key, made)
@@ -74,7 +74,7 @@ class _InternedMeta(type):
             # The arguments identify the node, so that a living node is not made again.
             instance, key = None, (cls, args)
         else:
-            instance, key = _made_or_told(cls, args, kwargs)
+            instance, key = _compute_key(cls, args, kwargs)
         # Most nodes that are requested are living already.
         found = _living.get(key)
         living = None if found is None else found()
@@ -85,7 +85,7 @@ class _InternedMeta(type):
         made = _Living(instance, _forget)
         made.key = key
         found = _living.setdefault(key, made)
-        return instance if found is made else _in_place_of_another(made, instance)
+        return instance if found is made else _intern_again(made, instance)
 
 
 class Node(metaclass=_InternedMeta):
@@ -172,7 +172,7 @@ _defaults_of: dict[type, tuple[Any, ...] | None] = {}
 _told_by: dict[type, Callable[..., Any]] = {}
 
 
-def _made_or_told(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
+def _compute_key(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
     """Return the key of a node, and the node itself if it had to be made to compute the key."""
     try:
         defaults = _defaults_of[cls]
@@ -213,7 +213,7 @@ def _argument(field: str) -> str:
     return field.lstrip("_")
 
 
-def computed(compute: Callable[[Any], Any]) -> Any:
+def computed_field(compute: Callable[[Any], Any]) -> Any:
     """Declare a field that is computed from the others once, when the node is made."""
     return attrs.field(default=attrs.Factory(compute, takes_self=True), init=False)
 

@@ -68,7 +68,7 @@ class RelationNames:
             ours, theirs = stack.pop()
             if ours is theirs or ours in found:
                 continue
-            read, read_there = _read_by(ours), _read_by(theirs)
+            read, read_there = _list_reads(ours), _list_reads(theirs)
             is_same = type(ours) is type(theirs) and ours.schema.names == theirs.schema.names
             if is_same and len(read) == len(read_there):
                 found[ours] = theirs
@@ -85,5 +85,5 @@ NO_NAMES = RelationNames()
 """The names of a query from the fluent API."""
 
 
-def _read_by(operation: QueryOperation) -> Sequence[QueryOperation]:
+def _list_reads(operation: QueryOperation) -> Sequence[QueryOperation]:
     return (*operation.inputs, *operation.subqueries)

@@ -25,7 +25,7 @@ from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 
 
-def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def replace_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     """Return the same expression over other children, with its type unchanged."""
     if isinstance(expression, Call):
         made = expression.with_children(children)
@@ -35,11 +35,11 @@ def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpres
     if isinstance(expression, SortOrder):
         return SortOrder(children[0], expression.ascending, expression.nulls_first)
     if isinstance(expression, Lambda):
-        return over_body(expression.parameters, children[0])
+        return make_lambda(expression.parameters, children[0])
     return expression
 
 
-def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) -> Lambda:
+def make_lambda(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) -> Lambda:
     """Return a lambda, with parameters renamed that have the name of a column in the body.
 
     The new name is the old one with the first number from 0 that makes it unique in the body.
@@ -55,14 +55,14 @@ def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) 
     renamed = []
     for parameter in parameters:
         if fold(parameter.name) in columns:
-            old, parameter = parameter, LambdaVariable(unused_name(parameter.name, taken), parameter.type_)
+            old, parameter = parameter, LambdaVariable(choose_unused_name(parameter.name, taken), parameter.type_)
             taken.add(fold(parameter.name))
-            body = _with_variable(body, old, parameter)
+            body = _replace_variable(body, old, parameter)
         renamed.append(parameter)
     return Lambda(tuple(renamed), body)
 
 
-def with_other_parameters(given: Lambda, taken: Container[str]) -> Lambda:
+def rename_parameters(given: Lambda, taken: Container[str]) -> Lambda:
     """Return an equivalent lambda without parameters whose folded names are in ``taken``."""
     if all(fold(parameter.name) not in taken for parameter in given.parameters):
         return given
@@ -76,12 +76,12 @@ def with_other_parameters(given: Lambda, taken: Container[str]) -> Lambda:
             name = next(found for found in number if fold(found) not in inside and fold(found) not in taken)
             old, parameter = parameter, LambdaVariable(name, parameter.type_)
             inside.add(fold(name))
-            body = _with_variable(body, old, parameter)
+            body = _replace_variable(body, old, parameter)
         renamed.append(parameter)
-    return over_body(tuple(renamed), body)
+    return make_lambda(tuple(renamed), body)
 
 
-def _with_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVariable) -> ResolvedExpression:
+def _replace_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVariable) -> ResolvedExpression:
     """Replace a variable in a body, except in inner lambdas with a parameter of the same name."""
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -92,7 +92,7 @@ def _with_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVar
     return replace(body, find)
 
 
-def unused_name(name: str, taken: Container[str]) -> str:
+def choose_unused_name(name: str, taken: Container[str]) -> str:
     """Return the name with the first number that makes its folded form differ from all in ``taken``."""
     return next(found for number in count() if fold(found := f"{name}_{number}") not in taken)
 
@@ -133,7 +133,7 @@ def replace(
         current, ready = stack.pop()
         if ready:
             children = tuple([done[child] for child in current.children])
-            done[current] = current if children == current.children else with_children(current, children)
+            done[current] = current if children == current.children else replace_children(current, children)
         elif current not in done:
             found = find(current)
             if found is not None:
@@ -154,7 +154,7 @@ def transform(
     for current in post_order(root, children_of):
         children = tuple([done[child] for child in current.children])
         same = all(a is b for a, b in zip(children, current.children, strict=True))
-        done[current] = change(current if same else with_children(current, children))
+        done[current] = change(current if same else replace_children(current, children))
     return done[root]
 
 
@@ -169,11 +169,11 @@ def transform_operations(
     """
     done: dict[QueryOperation, QueryOperation] = {}
     for current in root.walk_with_subqueries():
-        done[current] = change(over_changed(current, done, change_expression))
+        done[current] = change(rebuild_over_changed(current, done, change_expression))
     return done[root]
 
 
-def over_changed(
+def rebuild_over_changed(
     operation: QueryOperation,
     done: Mapping[QueryOperation, QueryOperation],
     change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None = None,
@@ -223,7 +223,7 @@ def user_functions_in(expression: ResolvedExpression) -> list[FunctionDefinition
     return list(found)
 
 
-def with_outer_names(query: QueryOperation, names: Mapping[str, str]) -> QueryOperation:
+def rename_outer_columns(query: QueryOperation, names: Mapping[str, str]) -> QueryOperation:
     """Return a subquery with renamed columns of the enclosing query."""
     if not names:
         return query
@@ -233,10 +233,10 @@ def with_outer_names(query: QueryOperation, names: Mapping[str, str]) -> QueryOp
             return OuterReference(names[part.name], part.type_)
         return None
 
-    return with_outer(query, find)
+    return replace_outer_parts(query, find)
 
 
-def with_outer(
+def replace_outer_parts(
     query: QueryOperation, find: Callable[[ResolvedExpression], ResolvedExpression | None]
 ) -> QueryOperation:
     """Return a subquery with parts of its expressions replaced, except in the queries inside them.

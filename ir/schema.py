@@ -11,7 +11,7 @@ from ir.contents import EQUAL_NAMES, NOTHING
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import fold, quote
 from ir.names import make_distinct
-from ir.nodes import Node, computed, node
+from ir.nodes import Node, computed_field, node
 from ir.types import LogicalType, RowField, RowType
 
 
@@ -43,8 +43,8 @@ class ResolvedSchema(Node):
     """The bits of ``ir.contents`` that a query with these columns has."""
 
     columns: tuple[Column, ...]
-    names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
-    _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
+    names: tuple[str, ...] = computed_field(lambda self: tuple([column.name for column in self.columns]))
+    _position: dict[str, int] = computed_field(lambda self: self._positions_by_folded_name())
     # References to all columns, which are requested repeatedly: see ``ir.column_references``.
     references: Sequence[Node] | None = attrs.field(default=None, init=False)
     _quoted: tuple[str, ...] | None = attrs.field(default=None, init=False)

@@ -18,13 +18,13 @@ _registered: list[SchemaReader] = []
 
 
 def register(reader: SchemaReader) -> None:
-    """Register the parser that ``read_schema`` calls."""
+    """Register the parser that ``parse_schema`` calls."""
     _registered[:] = [reader]
-    read_schema.cache_clear()
+    parse_schema.cache_clear()
 
 
 @lru_cache(maxsize=256)
-def read_schema(text: str) -> LogicalType:
+def parse_schema(text: str) -> LogicalType:
     """Return the type that Spark parses from a string, with all parts nullable, like the data that is read.
 
     Raises:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ir.errors import ValidationException, shortened
+from ir.errors import ValidationException, shorten
 
 _SPECIAL = frozenset("[]()|^-+*_%?{}")
 _QUOTED_IN_JAVA = frozenset("[]()|^-+*?{}$\\.")
@@ -45,7 +45,7 @@ def java_pattern(pattern: str, escape: str | None = None) -> str:
             following = pattern[place + 1 : place + 2]
             if not following or (following not in _SPECIAL and following != escape):
                 raise _wrong(pattern, f"after the escape at position {place + 1} stands nothing that it is for")
-            made.append(_quoted(following))
+            made.append(_quote(following))
             place += 2
             continue
         if character == "[":
@@ -66,7 +66,7 @@ def java_pattern(pattern: str, escape: str | None = None) -> str:
         depth += (character == "(") - (character == ")")
         if depth < 0:
             raise _wrong(pattern, f"the ) at position {place + 1} closes nothing")
-        made.append(_PLAIN.get(character) or (character if character in "()|*+?.^-" else _quoted(character)))
+        made.append(_PLAIN.get(character) or (character if character in "()|*+?.^-" else _quote(character)))
         place += 1
     if depth:
         raise _wrong(pattern, "a ( is not closed")
@@ -76,7 +76,7 @@ def java_pattern(pattern: str, escape: str | None = None) -> str:
 _PLAIN = {"_": ".", "%": "(?s:.*)"}
 
 
-def _quoted(character: str) -> str:
+def _quote(character: str) -> str:
     return f"\\{character}" if character in _QUOTED_IN_JAVA else character
 
 
@@ -121,7 +121,7 @@ def _enumeration(pattern: str, start: int, escape: str | None) -> tuple[str, int
 
 def _wrong(pattern: str, problem: str) -> ValidationException:
     return ValidationException(
-        f"SIMILAR TO has the pattern {shortened(repr(pattern))}, and {problem}.",
+        f"SIMILAR TO has the pattern {shorten(repr(pattern))}, and {problem}.",
         condition="INVALID_PARAMETER_VALUE.PATTERN",
         argument=1,
     )

@@ -17,7 +17,7 @@ from ir import rendering
 from ir.collations import BINARY_COLLATION, collation_name, collation_text
 from ir.errors import ValidationException
 from ir.identifiers import equals_ignoring_case, quote
-from ir.nodes import Node, computed, node
+from ir.nodes import Node, computed_field, node
 from ir.rendering import Dialect, DialectName
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class StringType(CharacterType):
     """A string of any length; ``collation`` defines the equality and order of strings."""
 
     collation: str = attrs.field(default=BINARY_COLLATION, converter=collation_name)
-    has_collation: bool = computed(lambda self: self.collation != BINARY_COLLATION)  # type: ignore[misc]  # a ClassVar of the base
+    has_collation: bool = computed_field(lambda self: self.collation != BINARY_COLLATION)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "STRING"
 
@@ -379,8 +379,8 @@ class ArrayType(LogicalType):
     """A list of elements of one type."""
 
     element: LogicalType
-    has_collation: bool = computed(lambda self: self.element.has_collation)  # type: ignore[misc]  # a ClassVar of the base
-    nesting: int = computed(_nesting)  # type: ignore[misc]  # a ClassVar of the base
+    has_collation: bool = computed_field(lambda self: self.element.has_collation)  # type: ignore[misc]  # a ClassVar of the base
+    nesting: int = computed_field(_nesting)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "ARRAY"
 
@@ -398,10 +398,10 @@ class MapType(LogicalType):
 
     key: LogicalType = attrs.field(converter=lambda key: key.not_null())
     value: LogicalType
-    has_collation: bool = computed(  # type: ignore[misc]  # a ClassVar of the base
+    has_collation: bool = computed_field(  # type: ignore[misc]  # a ClassVar of the base
         lambda self: self.key.has_collation or self.value.has_collation
     )
-    nesting: int = computed(_nesting)  # type: ignore[misc]  # a ClassVar of the base
+    nesting: int = computed_field(_nesting)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "MAP"
 
@@ -437,8 +437,8 @@ class RowType(LogicalType):
     """A fixed sequence of named fields."""
 
     fields: tuple[RowField, ...] = attrs.field(default=(), converter=tuple)
-    has_collation: bool = computed(_has_collated_field)  # type: ignore[misc]  # a ClassVar of the base
-    nesting: int = computed(_nesting)  # type: ignore[misc]  # a ClassVar of the base
+    has_collation: bool = computed_field(_has_collated_field)  # type: ignore[misc]  # a ClassVar of the base
+    nesting: int = computed_field(_nesting)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "ROW"
 

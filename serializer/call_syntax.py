@@ -45,7 +45,7 @@ def function_name(definition: FunctionDefinition, notation: Notation) -> str:
     return builtin_name(notation.name_of(definition), notation)
 
 
-def separated(
+def separate(
     arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY, separator: str = ", "
 ) -> list[Part]:
     """Return expressions with a separator between them, by default a comma."""
@@ -62,7 +62,7 @@ def function_call(call: Call, notation: Notation) -> list[Part]:
     # Only built-in functions of the grammar take a unit without quotes.
     takes_unit = call.function.is_built_in and bool(call.arguments) and isinstance(call.arguments[0], SymbolLiteral)
     name = notation.name_of(call.function) if takes_unit else function_name(call.function, notation)
-    return [name, "(", quantifier, *separated(call.arguments), ")"]
+    return [name, "(", quantifier, *separate(call.arguments), ")"]
 
 
 def _bit_or(call: Call, notation: Notation) -> list[Part]:
@@ -125,12 +125,12 @@ def _case(call: Call, notation: Notation) -> list[Part]:
 _MATCHES = {LIKE: "LIKE", ILIKE: "ILIKE", RLIKE: "RLIKE"}
 
 
-def _not(call: Call, notation: Notation) -> list[Part]:
+def _write_not(call: Call, notation: Notation) -> list[Part]:
     (negated,) = call.arguments
     # NOT LIKE reads naturally; in NOT LIKE ANY, however, the NOT would apply to each pattern.
     lowered = notation.lower(negated)
     if isinstance(lowered, Call) and lowered.function is IN:
-        return _in(lowered, notation, "NOT IN")
+        return _write_in(lowered, notation, "NOT IN")
     if isinstance(lowered, Call) and lowered.function in _MATCHES:
         text, *pattern = lowered.arguments
         parts: list[Part] = [(text, Precedence.ADDITIVE), f" NOT {_MATCHES[lowered.function]} "]
@@ -140,14 +140,14 @@ def _not(call: Call, notation: Notation) -> list[Part]:
     return ["NOT ", (negated, Precedence.NOT)]
 
 
-def _in(call: Call, notation: Notation, word: str = "IN") -> list[Part]:
+def _write_in(call: Call, notation: Notation, word: str = "IN") -> list[Part]:
     value, *rest = call.arguments
     if len(rest) == 1 and isinstance(rest[0], TableReference):
         query = rest[0].operation
         if len(query.schema) > 1:
-            return ["(", *separated(row_values(value)), f") {word} ", Subquery(query, use=Use.VALUES)]
+            return ["(", *separate(row_values(value)), f") {word} ", Subquery(query, use=Use.VALUES)]
         return [(value, Precedence.ADDITIVE), f" {word} ", Subquery(query, use=Use.VALUES)]
-    return [(value, Precedence.ADDITIVE), f" {word} (", *separated(tuple(rest)), ")"]
+    return [(value, Precedence.ADDITIVE), f" {word} (", *separate(tuple(rest)), ")"]
 
 
 def _exists(call: Call, notation: Notation) -> list[Part]:
@@ -173,12 +173,12 @@ def _extract(call: Call, notation: Notation) -> list[Part]:
     return ["EXTRACT(", _symbol(unit), " FROM ", (source, Precedence.ANY), ")"]
 
 
-def _at(call: Call, notation: Notation) -> list[Part]:
+def _write_at(call: Call, notation: Notation) -> list[Part]:
     collection, key = call.arguments
     if isinstance(collection.data_type, MapType):
         return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
     # Spark's own subscript counts from 0 and fails beyond the end of the array.
-    return [f"{builtin_name('TRY_ELEMENT_AT', notation)}(", *separated(call.arguments), ")"]
+    return [f"{builtin_name('TRY_ELEMENT_AT', notation)}(", *separate(call.arguments), ")"]
 
 
 def _get(call: Call, notation: Notation) -> list[Part]:
@@ -189,7 +189,7 @@ def _get(call: Call, notation: Notation) -> list[Part]:
 
 
 def _row(call: Call, notation: Notation) -> list[Part]:
-    values = separated(call.arguments[1::2])
+    values = separate(call.arguments[1::2])
     # The CAST names the fields, which ROW names by itself.
     return ["CAST(ROW(", *values, ") AS ", type_text(call.data_type, notation), ")"]
 
@@ -206,18 +206,18 @@ def _json_object(call: Call, notation: Notation) -> list[Part]:
 
 def _json_array(call: Call, notation: Notation) -> list[Part]:
     on_null, *values = call.arguments
-    return ["JSON_ARRAY(", *separated(values), f" {_symbol(on_null)} ON NULL)" if values else ")"]
+    return ["JSON_ARRAY(", *separate(values), f" {_symbol(on_null)} ON NULL)" if values else ")"]
 
 
 def _json_exists(call: Call, notation: Notation) -> list[Part]:
     text, path, on_error = call.arguments
     clause = "" if _symbol(on_error) == "FALSE" else f" {_symbol(on_error)} ON ERROR"
-    return ["JSON_EXISTS(", *separated((text, path)), f"{clause})"]
+    return ["JSON_EXISTS(", *separate((text, path)), f"{clause})"]
 
 
 def _json_value(call: Call, notation: Notation) -> list[Part]:
     text, path, target, default = call.arguments
-    parts: list[Part] = ["JSON_VALUE(", *separated((text, path))]
+    parts: list[Part] = ["JSON_VALUE(", *separate((text, path))]
     if not isinstance(target.data_type, StringType):
         parts += [" RETURNING ", (target, Precedence.ANY)]
     if isinstance(default, SymbolLiteral):
@@ -231,7 +231,7 @@ def _json_query(call: Call, notation: Notation) -> list[Part]:
     from ir.functions.json_paths import is_lax
 
     text, path, target, wrapper, on_error = call.arguments
-    parts: list[Part] = ["JSON_QUERY(", *separated((text, path))]
+    parts: list[Part] = ["JSON_QUERY(", *separate((text, path))]
     if not isinstance(target.data_type, StringType):
         parts += [" RETURNING ", (target, Precedence.ANY)]
     clause = "" if _symbol(wrapper) == "WITHOUT" else f" WITH {_symbol(wrapper)} ARRAY WRAPPER"
@@ -266,7 +266,7 @@ def _json_table(call: Call, notation: Notation) -> list[Part]:
     from ir.functions.json_table import EXISTENCE, NUMBER, columns_of
 
     text, path, on_error = call.arguments[:3]
-    parts: list[Part] = ["JSON_TABLE(", *separated((text, path)), " COLUMNS ("]
+    parts: list[Part] = ["JSON_TABLE(", *separate((text, path)), " COLUMNS ("]
     for position, column in enumerate(columns_of(call.arguments) or ()):
         parts += [", " if position else "", name_text(column.name, notation), " "]
         if column.kind == NUMBER:
@@ -287,13 +287,13 @@ CALL_WRITERS: dict[str, CallWriter] = {
     OwnSyntax.CAST: _cast,
     OwnSyntax.COLLATE: _collate,
     OwnSyntax.CASE: _case,
-    OwnSyntax.NOT: _not,
-    OwnSyntax.IN: _in,
+    OwnSyntax.NOT: _write_not,
+    OwnSyntax.IN: _write_in,
     OwnSyntax.EXISTS: _exists,
     OwnSyntax.SCALAR_QUERY: _scalar,
     OwnSyntax.TRIM: _trim,
     OwnSyntax.EXTRACT: _extract,
-    OwnSyntax.ELEMENT: _at,
+    OwnSyntax.ELEMENT: _write_at,
     OwnSyntax.FIELD: _get,
     OwnSyntax.ROW: _row,
     OwnSyntax.JSON_OBJECT: _json_object,

@@ -12,7 +12,7 @@ from serializer.expressions import ColumnNames
 from serializer.items import Item, Line
 from serializer.notation import Notation
 from serializer.pieces import Piece
-from serializer.select_block import expression_item, item_lines, separated_items
+from serializer.select_block import expression_item, item_lines, separate_items
 
 
 def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, notation: Notation) -> str:
@@ -21,7 +21,7 @@ def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, nota
     return notation.cross_join if is_cross else f"{join_type.value} JOIN"
 
 
-def on_lines(
+def write_join_condition(
     join_type: JoinType,
     condition: ResolvedExpression | None,
     depth: int,
@@ -37,7 +37,7 @@ def on_lines(
 def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth: int) -> list[Item]:
     """Write the GROUP BY clause; an aggregation of all rows has none."""
     if sets is not None:
-        written = written_sets(sets, keys)
+        written = write_grouping_sets(sets, keys)
         if not are_in_order(sets, len(keys)):
             # Keys in another order, or in no grouping set, precede the sets.
             *first, last = keys
@@ -46,14 +46,14 @@ def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth:
     return item_lines("GROUP BY", keys, depth) if keys else []
 
 
-def written_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+def write_grouping_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
     """Write grouping sets in their shortest form."""
     if sets == rollup_sets(len(keys)):
-        return ("ROLLUP(", *separated_items(keys), ")")
+        return ("ROLLUP(", *separate_items(keys), ")")
     if sets == cube_sets(len(keys)):
-        return ("CUBE(", *separated_items(keys), ")")
-    each = [("(", *separated_items([keys[position] for position in chosen]), ")") for chosen in sets]
-    return ("GROUPING SETS (", *separated_items(each), ")")
+        return ("CUBE(", *separate_items(keys), ")")
+    each = [("(", *separate_items([keys[position] for position in chosen]), ")") for chosen in sets]
+    return ("GROUPING SETS (", *separate_items(each), ")")
 
 
 def order_lines(
@@ -70,6 +70,6 @@ def limit_lines(offset: int | None, fetch: int | None, depth: int, notation: Not
     return [Line(depth, (text,)) for text in notation.limit_clauses(offset, fetch)]
 
 
-def set_keyword(kind: SetOperationType, all: bool) -> str:
+def choose_set_keyword(kind: SetOperationType, all: bool) -> str:
     """Return the keyword between the sides of a set operation."""
     return ("EXCEPT" if kind is SetOperationType.MINUS else kind.value) + (" ALL" if all else "")

@@ -28,9 +28,9 @@ from ir.expressions import (
     parameter_list,
 )
 from ir.frames import FrameBound
-from serializer.call_syntax import CALL_WRITERS, separated
+from serializer.call_syntax import CALL_WRITERS, separate
 from serializer.literals import literal_text
-from serializer.names import name_text, plain_name_text
+from serializer.names import name_text, write_plain_name
 from serializer.notation import Notation
 from serializer.pieces import OuterColumn, Part, Piece, Subquery
 from serializer.types import type_text
@@ -91,9 +91,9 @@ def _parts(expression: ResolvedExpression, notation: Notation) -> list[Part]:
     """Return the parts of any other expression: strings, and expressions to be written."""
     match expression:
         case LambdaVariable():
-            return [plain_name_text(expression.name, notation)]
+            return [write_plain_name(expression.name, notation)]
         case Lambda():
-            names = parameter_list([plain_name_text(p.name, notation) for p in expression.parameters])
+            names = parameter_list([write_plain_name(p.name, notation) for p in expression.parameters])
             return [f"{names} -> ", (expression.body, Precedence.ANY)]
         case Over():
             return _over_parts(expression, notation)
@@ -121,7 +121,7 @@ def _over_parts(over: Over, notation: Notation) -> list[Part]:
     blank = ""
     for keyword, keys in (("PARTITION BY", over.partition_by), ("ORDER BY", over.order_by)):
         if keys:
-            parts += [f"{blank}{keyword} ", *separated(keys)]
+            parts += [f"{blank}{keyword} ", *separate(keys)]
             blank = " "
     if over.frame is not None:
         lower, upper = (_bound_parts(bound, notation) for bound in (over.frame.lower, over.frame.upper))
@@ -157,7 +157,7 @@ def _call_parts(call: Call, least: Precedence, notation: Notation) -> list[Part]
     else:
         parts = (notation.call_writers or CALL_WRITERS)[syntax.special](call, notation)
     if call.order_by:
-        parts = [*parts, " WITHIN GROUP (ORDER BY ", *separated(call.order_by), ")"]
+        parts = [*parts, " WITHIN GROUP (ORDER BY ", *separate(call.order_by), ")"]
     if call.filter is not None:
         parts = [*parts, " FILTER (WHERE ", (call.filter, Precedence.ANY), ")"]
     if call.ignore_nulls:
@@ -180,7 +180,7 @@ def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:
         elif isinstance(piece, Operand):
             parts.append((arguments[piece.position], piece.precedence))
         elif isinstance(piece, Rest):
-            parts += separated(arguments[piece.position :], piece.precedence, piece.separator)
+            parts += separate(arguments[piece.position :], piece.precedence, piece.separator)
         elif isinstance(piece, Optional_) and piece.position < len(arguments):
             stack.extend(reversed(piece.pieces))
     return parts

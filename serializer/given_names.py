@@ -28,12 +28,12 @@ class _Naming:
         _given.reset(self._token)
 
 
-def naming(query: QueryOperation, names: RelationNames) -> AbstractContextManager[None]:
+def use_names(query: QueryOperation, names: RelationNames) -> AbstractContextManager[None]:
     """Within the block, use the names for the relations of a query, also after the query is rewritten for execution."""
     return _Naming((query, names) if names else None)
 
 
-def names_of(operation: QueryOperation) -> RelationNames:
+def find_given_names(operation: QueryOperation) -> RelationNames:
     """Return the user's names for the relations of a query."""
     given = _given.get()
     if given is None:

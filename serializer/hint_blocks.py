@@ -7,7 +7,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.watermark import Watermark
 from serializer.items import Item, Line
-from serializer.names import plain_name_text
+from serializer.names import write_plain_name
 from serializer.notation import Notation
 from serializer.select_block import column_lines, expression_item, input_lines, item_lines
 
@@ -19,7 +19,7 @@ def hint_block(operation: QueryOperation, depth: int, notation: Notation) -> lis
         head, alias = f"{operation.name}(`hinted`)", "hinted"
     else:
         number = [] if operation.partitions is None else [str(operation.partitions)]
-        parameters = ", ".join([*number, *[plain_name_text(column.name, notation) for column in operation.columns]])
+        parameters = ", ".join([*number, *[write_plain_name(column.name, notation) for column in operation.columns]])
         head, alias = f"{operation.name}({parameters})" if parameters else operation.name, None
     return [
         *column_lines(f"SELECT /*+ {head} */", operation.schema, depth, notation),

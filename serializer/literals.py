@@ -142,12 +142,12 @@ def _spark_float(suffix: str) -> LiteralWriter:
             return text + suffix
         # In Spark, a cast of a string is nullable; COALESCE with a constant is not.
         name = builtin_name("COALESCE", notation)
-        return f"{name}({not_finite_text(value, data_type, notation)}, 0{suffix})"
+        return f"{name}({write_not_finite(value, data_type, notation)}, 0{suffix})"
 
     return write
 
 
-def not_finite_text(value: float, data_type: LogicalType, notation: Notation) -> str:
+def write_not_finite(value: float, data_type: LogicalType, notation: Notation) -> str:
     """Write an infinite or NaN float as a cast of a string, which is nullable in Spark."""
     return cast_text(not_finite_string(value), data_type, notation)
 

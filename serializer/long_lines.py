@@ -59,14 +59,14 @@ class _Group:
     height: int = 1
 
 
-def broken(text: str, notation: Notation) -> str:
+def break_long_lines(text: str, notation: Notation) -> str:
     """Return a text with its long lines broken. A line that cannot break stays unchanged.
 
     >>> from serializer.spark_notation import SPARK
     >>> print(broken(" OR ".join(["`a` = 1"] * 30), SPARK).splitlines()[1])
         OR `a` = 1
     """
-    return "\n".join([_written(line, text) for line in _lines(text, notation)])
+    return "\n".join([_write_line(line, text) for line in _lines(text, notation)])
 
 
 @attrs.define(eq=False)
@@ -118,16 +118,16 @@ def _lines(text: str, notation: Notation) -> Iterator[_Line]:
     yield line
 
 
-def _written(line: _Line, text: str) -> str:
+def _write_line(line: _Line, text: str) -> str:
     written = text[line.begin : line.end]
     too_deep = any(group.height > _DEEPEST for group in line.groups)
     if len(written) <= LONGEST or len(written) > _MOST or too_deep:
         return written
     indent = len(written) - len(written.lstrip(" "))
-    return _joined(text, line, line.begin, line.end, deque(line.groups), ("OR", "AND"), indent)
+    return _break_part(text, line, line.begin, line.end, deque(line.groups), ("OR", "AND"), indent)
 
 
-def _joined(
+def _break_part(
     text: str, line: _Line, begin: int, end: int, groups: deque[_Group], words: tuple[str, ...], indent: int
 ) -> str:
     """Break a part of a line before each of the first word in ``words``, then its parts before the next words.
@@ -138,17 +138,17 @@ def _joined(
     if not words or end - begin <= LONGEST:
         while groups and groups[0].start < end:
             own.append(groups.popleft())
-        return (_laid(text, begin, end, own, indent) if end - begin > LONGEST else text[begin:end]).rstrip(" ")
+        return (_lay_out(text, begin, end, own, indent) if end - begin > LONGEST else text[begin:end]).rstrip(" ")
     parts, start = [], begin
     for stop in [*(at for at in line.joints.get(words[0], ()) if begin < at < end), end]:
         # Every part after the first is indented one step further.
         below = indent + _INDENT * (start > begin)
-        parts.append(_joined(text, line, start, stop, groups, words[1:], below))
+        parts.append(_break_part(text, line, start, stop, groups, words[1:], below))
         start = stop
     return ("\n" + " " * (indent + _INDENT)).join(parts)
 
 
-def _laid(text: str, begin: int, end: int, groups: list[_Group], indent: int) -> str:
+def _lay_out(text: str, begin: int, end: int, groups: list[_Group], indent: int) -> str:
     """Lay out a part of a line on as many lines as it needs; the following lines begin at ``indent``."""
     if not groups or end - begin <= _WIDTH - indent:
         return text[begin:end]
@@ -157,36 +157,36 @@ def _laid(text: str, begin: int, end: int, groups: list[_Group], indent: int) ->
     for group in groups:
         is_broken = 2 * (group.end - group.start) >= longest
         made.append(text[position : group.start])
-        made.append(_broken_group(text, group, indent) if is_broken else text[group.start : group.end])
+        made.append(_break_group(text, group, indent) if is_broken else text[group.start : group.end])
         position = group.end
     return "".join([*made, text[position:end]])
 
 
-def _broken_group(text: str, group: _Group, indent: int) -> str:
+def _break_group(text: str, group: _Group, indent: int) -> str:
     if len(group.starts) == 1 and not group.kind:
-        return _laid(text, group.start, group.end, group.groups, indent)
+        return _lay_out(text, group.start, group.end, group.groups, indent)
     opening, closing = text[group.start : group.inside], text[group.until : group.end]
     below, ends = indent + _INDENT, [*group.starts[1:], group.until]
     parts = []
     for start, end in zip(group.starts, ends, strict=True):
         inner = [one for one in group.groups if start <= one.start < end]
         first = len(text[start:end]) - len(text[start:end].lstrip(" "))
-        part = _laid(text, start + first, end, inner, below).rstrip(" ")
+        part = _lay_out(text, start + first, end, inner, below).rstrip(" ")
         if group.kind == "window" and len(part) > _WIDTH - below:
             ends_of_keys = [*[comma for comma in group.commas if start < comma < end], end]
             keys = [text[a:b].strip(" ") for a, b in zip([start, *ends_of_keys], ends_of_keys, strict=False)]
-            part = _filled(keys, below + _INDENT)
+            part = _fill_lines(keys, below + _INDENT)
         parts.append(part)
     line_end = "\n" + " " * below
     if group.kind == "CASE":
         head = f"{opening} {parts[0]}" if parts[0] else opening
         return f"{line_end.join([head, *parts[1:]])}\n{' ' * indent}{closing}"
     if not group.kind and max(map(len, parts)) <= _SHORT:
-        return f"{opening}{line_end}{_filled(parts, below)}\n{' ' * indent}{closing}"
+        return f"{opening}{line_end}{_fill_lines(parts, below)}\n{' ' * indent}{closing}"
     return f"{opening}{line_end}{line_end.join(parts)}\n{' ' * indent}{closing}"
 
 
-def _filled(parts: list[str], indent: int) -> str:
+def _fill_lines(parts: list[str], indent: int) -> str:
     """Fill lines with short parts."""
     lines = [parts[0]]
     for part in parts[1:]:

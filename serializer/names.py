@@ -32,7 +32,7 @@ def name_text(name: str, notation: Notation) -> str:
     return notation.quote(name)
 
 
-def plain_name_text(name: str, notation: Notation) -> str:
+def write_plain_name(name: str, notation: Notation) -> str:
     """Write a name as a quoted identifier where Spark accepts nothing else, such as a lambda parameter.
 
     Raises:
@@ -62,19 +62,19 @@ def path_text(identifier: ObjectIdentifier | FunctionIdentifier, notation: Notat
     Raises:
         TableException: the dialect cannot write the path.
     """
-    return _joined(identifier.parts, notation)
+    return _join(identifier.parts, notation)
 
 
-def qualified_text(qualifier: str, name: str, notation: Notation) -> str:
+def write_qualified_name(qualifier: str, name: str, notation: Notation) -> str:
     """Write a column name qualified with its relation.
 
     Raises:
         TableException: the dialect cannot write the name.
     """
-    return _joined((qualifier, name), notation)
+    return _join((qualifier, name), notation)
 
 
-def qualified_texts(qualifier: str, names: Sequence[str], notation: Notation) -> list[str]:
+def write_qualified_names(qualifier: str, names: Sequence[str], notation: Notation) -> list[str]:
     """Write column names qualified with their relation.
 
     Raises:
@@ -82,7 +82,7 @@ def qualified_texts(qualifier: str, names: Sequence[str], notation: Notation) ->
     """
     for name in (qualifier, *names):
         if _SUBSTITUTED in name:
-            return [qualified_text(qualifier, name, notation) for name in names]
+            return [write_qualified_name(qualifier, name, notation) for name in names]
     before = f"{notation.quote(qualifier)}."
     return [before + notation.quote(name) for name in names]
 
@@ -97,10 +97,10 @@ def field_parts(name: str, notation: Notation) -> tuple[str, str]:
     """
     if _SUBSTITUTED in name and notation.has_identifier_clause:
         return "(", f").{_identifier_clause(notation, name)}"
-    return "", f".{plain_name_text(name, notation)}"
+    return "", f".{write_plain_name(name, notation)}"
 
 
-def _joined(parts: Sequence[str], notation: Notation) -> str:
+def _join(parts: Sequence[str], notation: Notation) -> str:
     for part in parts:
         if _SUBSTITUTED in part and notation.has_identifier_clause:
             return _identifier_clause(notation, *parts)

@@ -28,22 +28,29 @@ from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.resolution.aggregation import select_aggregated
 from ir.rewriting import replace
-from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
+from serializer.clauses import (
+    choose_set_keyword,
+    group_lines,
+    join_keyword,
+    limit_lines,
+    order_lines,
+    write_join_condition,
+)
 from serializer.expressions import expression_pieces
-from serializer.given_names import names_of
+from serializer.given_names import find_given_names
 from serializer.items import Block, Definition, Item, Line, Relation
 from serializer.names import name_text
 from serializer.notation import Notation, OperationWriter
 from serializer.pieces import OuterColumn, Piece, Scope, Subquery
-from serializer.repeated_queries import repeated_queries
+from serializer.repeated_queries import find_repeated_queries
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
-from serializer.select_block import column_lines, expression_item, input_lines, item_lines, named_item
+from serializer.select_block import column_lines, expression_item, input_lines, item_lines, write_named_item
 from serializer.source_blocks import inline_source_block, source_block, values_block
-from serializer.text import Span, in_scope, write
+from serializer.text import Span, resolve_outer_names, write
 
 if TYPE_CHECKING:
+    from serializer.join_chains import JoinChains
     from serializer.nested_aliases import GivenAliases
-    from serializer.nested_joins import JoinChains
 
 # A text that repeats shared parts more often than this is rejected, before it fills the memory.
 _MAX_BLOCKS = 100_000
@@ -83,13 +90,13 @@ def nested_text_and_spans(
     if notation.separates_operations:
         return write([Block(0, operation, around, alias)], _Blocks(operation, notation, {}, NO_NAMES).items, notation)
     # Only few queries read a part twice, or come from a text with names.
-    names, repeated = names_of(operation), repeated_queries(operation)
+    names, repeated = find_given_names(operation), find_repeated_queries(operation)
     if not repeated:
         return write([Block(0, operation, around, alias)], _Blocks(operation, notation, {}, names).items, notation)
-    from serializer.nested_steps import named_steps
+    from serializer.nested_steps import choose_steps
     from serializer.step_names import define_steps
 
-    steps = named_steps(operation, repeated, names)
+    steps = choose_steps(operation, repeated, names)
     blocks = _Blocks(operation, notation, steps, names)
     if not steps:
         return write([Block(0, operation, around, alias)], blocks.items, notation)
@@ -119,7 +126,7 @@ class _Blocks:
         self._chains: JoinChains | None = None
         # Operations that are not part of a chain of joins.
         self._plain: set[QueryOperation] = set()
-        self._write_relation = self._step_lines if steps else in_parentheses
+        self._write_relation = self._step_lines if steps else write_in_parentheses
 
     def items(self, block: Block) -> list[Item]:
         """Return the SELECT of an operation."""
@@ -135,13 +142,13 @@ class _Blocks:
         elif type(joins) is Join and joins not in self._plain and not notation.separates_operations:
             joined = self._chain_lines(current, joins, block.depth)
             if joined is not None:
-                return placed(joined, block, notation, self._write_relation)
+                return add_aliases(joined, block, notation, self._write_relation)
         aliased = None if given is None else given.lateral_alias(current)
         if aliased is not None:
             lines = _lateral_join(current, block.depth, notation, aliased)
         else:
             lines = operation_lines(current, block.depth, notation)
-        return placed(lines, block, notation, self._write_relation, given)
+        return add_aliases(lines, block, notation, self._write_relation, given)
 
     def items_of_step(self, block: Block) -> list[Item]:
         """Return the SELECT of an operation, which reads a query of WITH by its name if the operation is one."""
@@ -156,7 +163,7 @@ class _Blocks:
     def _step_lines(self, relation: Relation, scope: Scope | None, notation: Notation) -> list[Item]:
         name = self._steps.get(relation.operation)
         if name is None:
-            return in_parentheses(relation, scope, notation)
+            return write_in_parentheses(relation, scope, notation)
         under = "" if relation.alias is None else f" AS {name_text(relation.alias, notation)}"
         return [Line(relation.depth, (f"{relation.keyword} {name_text(name, notation)}{under}",))]
 
@@ -165,7 +172,7 @@ class _Blocks:
         if not _has_renamed_side(joins, self._plain):
             return None
         if self._chains is None:
-            from serializer.nested_joins import JoinChains
+            from serializer.join_chains import JoinChains
 
             self._chains = JoinChains(self._steps, self._names, self._plain, self._notation)
         return self._chains.lines(operation, joins, depth)
@@ -258,7 +265,7 @@ def expression_text(expression: ResolvedExpression, notation: Notation) -> str:
     return "".join(text)
 
 
-def in_parentheses(relation: Relation, scope: Scope | None, notation: Notation) -> list[Item]:
+def write_in_parentheses(relation: Relation, scope: Scope | None, notation: Notation) -> list[Item]:
     """Write an input as a query in parentheses."""
     closing = ")" if relation.alias is None else f") AS {name_text(relation.alias, notation)}"
     return [
@@ -268,7 +275,7 @@ def in_parentheses(relation: Relation, scope: Scope | None, notation: Notation) 
     ]
 
 
-def placed(
+def add_aliases(
     items: list[Item],
     block: Block,
     notation: Notation,
@@ -281,7 +288,7 @@ def placed(
     """
     own = scope_of_subqueries(block.operation, block.scope, None if given is None else given.unique_alias)
     if given is not None:
-        items = given.in_relations(block.operation, items)
+        items = given.add_to_relations(block.operation, items)
     written: list[Item] = []
     if own is None and block.scope is None and block.input_alias is None:
         for item in items:
@@ -311,7 +318,7 @@ def placed(
         elif isinstance(item, Line) and not has_names and alias is None:
             written.append(item)
         elif isinstance(item, Line):
-            pieces = tuple([in_scope(piece, block.scope, own, notation) for piece in item.pieces])
+            pieces = tuple([resolve_outer_names(piece, block.scope, own, notation) for piece in item.pieces])
             # The line after an input closes the input's parenthesis.
             written.append(item._replace(pieces=(*pieces, f" AS {name_text(alias, notation)}") if alias else pieces))
             alias = None
@@ -323,14 +330,14 @@ def project_block(operation: QueryOperation, depth: int, notation: Notation) -> 
     assert isinstance(operation, Project)
     input, projections = operation.input, operation.projections
     if not notation.separates_operations and isinstance(input, Aggregate) and input.contents & OUTER:
-        computed = _with_aggregates(operation, input)
+        computed = _merge_aggregates(operation, input)
         if computed is not None:
             input, projections = input.input, computed
-    items = [named_item(e, n, notation) for e, n in zip(projections, operation.names, strict=True)]
+    items = [write_named_item(e, n, notation) for e, n in zip(projections, operation.names, strict=True)]
     return [*item_lines("SELECT", items, depth), *input_lines(input, depth)]
 
 
-def _with_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedExpression, ...] | None:
+def _merge_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedExpression, ...] | None:
     """Merge the projections and aggregates of a correlated query into one SELECT.
 
     For a SELECT above an aggregating SELECT, Spark would join the outer rows once more. Return None if the merged text
@@ -371,7 +378,7 @@ def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -
     """Write the SELECT of an aggregation."""
     assert isinstance(operation, Aggregate)
     expressions = operation.group_keys + operation.aggregates
-    items = [named_item(e, n, notation) for e, n in zip(expressions, operation.names, strict=True)]
+    items = [write_named_item(e, n, notation) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]
     keys = [expression_item(key, notation) for key in operation.group_keys]
     return [*lines, *group_lines(keys, operation.grouping_sets, depth)]
@@ -381,7 +388,7 @@ def _join(operation: QueryOperation, depth: int, notation: Notation) -> list[Ite
     assert isinstance(operation, Join)
     lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
     lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition, notation))
-    return [*lines, *on_lines(operation.join_type, operation.condition, depth, notation)]
+    return [*lines, *write_join_condition(operation.join_type, operation.condition, depth, notation)]
 
 
 def _lateral_join(operation: QueryOperation, depth: int, notation: Notation, alias: str | None = None) -> list[Item]:
@@ -395,15 +402,15 @@ def _lateral_join(operation: QueryOperation, depth: int, notation: Notation, ali
         right = (*right, f" AS {name_text(alias, notation)}")
     keyword = "FROM" if operation.input is SINGLE_ROW else f"{operation.join_type.value} JOIN LATERAL"
     lines.append(Line(depth, (f"{keyword} ", *right)))
-    return [*lines, *on_lines(operation.join_type, operation.condition, depth, notation)]
+    return [*lines, *write_join_condition(operation.join_type, operation.condition, depth, notation)]
 
 
-def _set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+def _write_set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, SetOperation)
     return [
         Line(depth, ("(",)),
         Block(depth + 1, operation.left),
-        Line(depth, (f") {set_keyword(operation.kind, operation.all)} (",)),
+        Line(depth, (f") {choose_set_keyword(operation.kind, operation.all)} (",)),
         Block(depth + 1, operation.right),
         Line(depth, (")",)),
     ]
@@ -432,7 +439,7 @@ _WRITERS: dict[type[QueryOperation], OperationWriter] = {
     Aggregate: aggregate_block,
     Join: _join,
     LateralJoin: _lateral_join,
-    SetOperation: _set_operation,
+    SetOperation: _write_set_operation,
     Sort: _sort,
 }
 # The module and function that write each rare operation.

@@ -14,8 +14,8 @@ from ir.operations.project import Project
 from ir.operations.sort import Sort
 from ir.relation_names import RelationNames
 from serializer.items import Item, Relation
-from serializer.nested_steps import names_with_fields
-from serializer.scopes import names_in_sight
+from serializer.nested_steps import find_names_with_fields
+from serializer.scopes import find_visible_names
 
 # Other operations write text between an input and its alias, or give the alias a meaning.
 _WITH_ALIASES = (Aggregate, Distinct, Filter, Join, LateralJoin, Project, Sort)
@@ -32,7 +32,7 @@ class GivenAliases:
         # Each alias counts once for its reader and once for the relation.
         self._readers = Counter(map(fold, names.aliases.values()))
 
-    def in_relations(self, operation: QueryOperation, items: list[Item]) -> list[Item]:
+    def add_to_relations(self, operation: QueryOperation, items: list[Item]) -> list[Item]:
         """Add the aliases to the inputs of a SELECT."""
         if not isinstance(operation, _WITH_ALIASES):
             return items
@@ -52,7 +52,7 @@ class GivenAliases:
     def lateral_alias(self, operation: QueryOperation) -> str | None:
         """Return the alias of the right side of a lateral join."""
         alias = self._alias(operation, 1) if isinstance(operation, LateralJoin) else None
-        return None if alias is None or fold(alias) in names_in_sight(operation) else alias
+        return None if alias is None or fold(alias) in find_visible_names(operation) else alias
 
     def unique_alias(self, operation: QueryOperation, position: int, seen: set[str]) -> str | None:
         """Return the alias of an input that subqueries refer to, None if the alias would be ambiguous there.
@@ -69,4 +69,4 @@ class GivenAliases:
         if alias is None or fold(alias) in self._steps or fold(alias).startswith(_OWN):
             return None
         # If a column has the name and has fields, its field would be read as a column of the relation.
-        return None if any(fold(alias) in names_with_fields(input) for input in operation.inputs) else alias
+        return None if any(fold(alias) in find_names_with_fields(input) for input in operation.inputs) else alias

@@ -19,12 +19,12 @@ from ir.types import ArrayType, MapType, RowType, VariantType
 from serializer.step_names import (
     Bases,
     UnusedNames,
-    bound_to_place,
+    find_queries_outside_with,
+    find_taken_names,
     name_by_title,
     name_cut_rows,
     name_groups,
     name_set,
-    taken_names,
     unshareable_queries,
 )
 
@@ -33,7 +33,7 @@ _WITH_FIELDS = (ArrayType, MapType, RowType, VariantType)
 _FEW_ROWS = 3
 
 
-def named_steps(
+def choose_steps(
     root: QueryOperation, repeated: set[QueryOperation], given: RelationNames = NO_NAMES
 ) -> dict[QueryOperation, str]:
     """Choose the ``repeated`` operations that WITH shares, and return their names; each follows those that it reads.
@@ -44,7 +44,7 @@ def named_steps(
     Spark would give all readers the same rows. Tables and few rows stay in place, because they are as short as a name.
     """
     operations = list(root.walk_with_subqueries())
-    bound = bound_to_place(operations, has_subqueries=True)
+    bound = find_queries_outside_with(operations, has_subqueries=True)
     unshareable = unshareable_queries(operations)
     chosen = [
         operation
@@ -56,9 +56,9 @@ def named_steps(
     ]
     if not chosen:
         return {}
-    taken = taken_names(operations)
+    taken = find_taken_names(operations)
     for operation in operations:
-        taken |= names_with_fields(operation)
+        taken |= find_names_with_fields(operation)
     names = UnusedNames(taken)
     base_of = Bases()
     # Given names are taken first, so that they stay unchanged.
@@ -69,7 +69,7 @@ def named_steps(
     }
 
 
-def names_with_fields(operation: QueryOperation) -> set[str]:
+def find_names_with_fields(operation: QueryOperation) -> set[str]:
     """Return the folded names of columns with fields, which an alias of the same name would make ambiguous."""
     return {fold(column.name) for column in operation.schema.columns if isinstance(column.data_type, _WITH_FIELDS)}
 

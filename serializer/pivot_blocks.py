@@ -5,16 +5,16 @@ from __future__ import annotations
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from serializer.items import Item, Line
-from serializer.names import name_text, plain_name_text
+from serializer.names import name_text, write_plain_name
 from serializer.notation import Notation
 from serializer.pieces import Piece
 from serializer.select_block import (
     column_lines,
     expression_item,
-    in_parentheses,
     input_lines,
     item_lines,
-    separated_items,
+    parenthesise_several,
+    separate_items,
 )
 
 
@@ -27,15 +27,15 @@ def pivot_block(operation: QueryOperation, depth: int, notation: Notation) -> li
         aggregates = [(*pieces, f" AS {name_text(name, notation)}") for pieces, name in named]
     values = []
     for value, name in zip(operation.values, operation.value_names, strict=True):
-        pieces = in_parentheses([expression_item(part, notation) for part in value])
+        pieces = parenthesise_several([expression_item(part, notation) for part in value])
         values.append((*pieces, f" AS {name_text(name, notation)}"))
-    columns = in_parentheses([expression_item(column, notation) for column in operation.pivot_columns])
+    columns = parenthesise_several([expression_item(column, notation) for column in operation.pivot_columns])
     return [
         *column_lines("SELECT", operation.schema, depth, notation),
         *input_lines(operation.input, depth),
         Line(depth, ("PIVOT (",)),
         *item_lines("", aggregates, depth + 1),
-        *item_lines("FOR", [(*columns, " IN (", *separated_items(values), ")")], depth + 1),
+        *item_lines("FOR", [(*columns, " IN (", *separate_items(values), ")")], depth + 1),
         Line(depth, (")",)),
     ]
 
@@ -45,15 +45,15 @@ def unpivot_block(operation: QueryOperation, depth: int, notation: Notation) -> 
     assert isinstance(operation, Unpivot)
     groups = []
     for group, label in zip(operation.groups, operation.labels, strict=True):
-        pieces = in_parentheses([expression_item(column, notation) for column in group])
+        pieces = parenthesise_several([expression_item(column, notation) for column in group])
         default = "_".join(column.name for column in group)
         groups.append(pieces if label == default else (*pieces, f" AS {name_text(label, notation)}"))
-    values = in_parentheses([(plain_name_text(name, notation),) for name in operation.value_columns])
+    values = parenthesise_several([(write_plain_name(name, notation),) for name in operation.value_columns])
     label_column = name_text(operation.label_column, notation)
     return [
         *column_lines("SELECT", operation.schema, depth, notation),
         *input_lines(operation.input, depth),
         Line(depth, ("UNPIVOT INCLUDE NULLS (",)),
-        *item_lines("", [(*values, f" FOR {label_column} IN (", *separated_items(groups), ")")], depth + 1),
+        *item_lines("", [(*values, f" FOR {label_column} IN (", *separate_items(groups), ")")], depth + 1),
         Line(depth, (")",)),
     ]

@@ -10,13 +10,13 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.process import ProcessTable
 from ir.resolution.process.arguments import is_default
-from ir.resolution.process.call import derived_uid
+from ir.resolution.process.call import derive_uid
 from serializer.call_syntax import function_name
 from serializer.items import Block, Item, Line
 from serializer.names import name_text
 from serializer.notation import Notation
 from serializer.pieces import Piece
-from serializer.select_block import column_lines, expression_item, separated_items
+from serializer.select_block import column_lines, expression_item, separate_items
 
 Argument = list[Item]
 
@@ -71,7 +71,7 @@ def _arguments(operation: ProcessTable, depth: int, notation: Notation, named: S
     if operation.on_time:
         names = DescriptorLiteral(operation.time_names)
         system.append([Line(depth, (f"{name_text(ON_TIME, notation)} => ", *expression_item(names, notation)))])
-    if operation.uid != derived_uid(operation.function):
+    if operation.uid != derive_uid(operation.function):
         uid = literal(operation.uid)
         system.append([Line(depth, (f"{name_text(UID, notation)} => ", *expression_item(uid, notation)))])
     return [*(tables + values if notation.has_tables_first else every), *system]
@@ -83,10 +83,10 @@ def _table(
     spread: list[Piece] = []
     keys = [expression_item(key, notation) for key in operation.partition_keys[number]]
     if keys:
-        spread += [" PARTITION BY (", *separated_items(keys), ")"]
+        spread += [" PARTITION BY (", *separate_items(keys), ")"]
     orders = [_order_item(key, notation) for key in operation.order_keys[number]]
     if orders:
-        spread += [" ORDER BY (", *separated_items(orders), ")"]
+        spread += [" ORDER BY (", *separate_items(orders), ")"]
     if named:
         return [Line(depth, (f"{head}TABLE {name_text(named[number], notation)}", *spread))]
     return [

@@ -8,7 +8,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 
 
-def repeated_queries(root: QueryOperation) -> set[QueryOperation]:
+def find_repeated_queries(root: QueryOperation) -> set[QueryOperation]:
     """Return the operations that are read at least twice, except tables."""
     found = {root: 1}
     pending = [root]

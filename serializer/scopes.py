@@ -30,11 +30,11 @@ def scope_of_subqueries(
         return None
     level = 0 if around is None else around.level + 1
     referred: set[str] = set()
-    seen = names_in_sight(operation)
+    seen = find_visible_names(operation)
     for query in subqueries:
         for reference, holders in outer_references(query).items():
             referred.add(reference.name)
-            seen.update(*map(names_in_sight, holders))
+            seen.update(*map(find_visible_names, holders))
     aliases = {}
     for position, schema in enumerate(input.schema for input in operation.inputs):
         side = f"_{_SIDES[position]}" if len(operation.inputs) > 1 else ""
@@ -47,7 +47,7 @@ def scope_of_subqueries(
     return Scope(aliases, level)
 
 
-def names_in_sight(operation: QueryOperation) -> set[str]:
+def find_visible_names(operation: QueryOperation) -> set[str]:
     """Return the folded names of an operation's output and input columns and of its lambda parameters."""
     schemas = [operation.schema, *[input.schema for input in operation.inputs]]
     parts = [part for expression in operation.expressions for part in expression.walk()]
@@ -65,7 +65,7 @@ def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | 
 
 def lateral_alias(operation: LateralJoin) -> str:
     """Return an alias for the rows of a table function that differs from all visible column names."""
-    alias, seen = "lateral", names_in_sight(operation)
+    alias, seen = "lateral", find_visible_names(operation)
     while alias in seen:
         alias += "_"
     return alias

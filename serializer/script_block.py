@@ -8,7 +8,7 @@ from serializer.items import Item, Line
 from serializer.names import name_text
 from serializer.notation import Notation
 from serializer.pieces import Piece
-from serializer.select_block import column_items, input_lines, separated_items
+from serializer.select_block import column_items, input_lines, separate_items
 from serializer.types import type_text
 
 
@@ -31,7 +31,7 @@ def script_lines(
     declared = f" AS ({columns})" if columns else ""
     using = Line(depth, (f"USING {notation.string_text(operation.command)}{declared}",))
     return [
-        Line(depth, ("SELECT TRANSFORM(", *separated_items(given), ")")),
+        Line(depth, ("SELECT TRANSFORM(", *separate_items(given), ")")),
         *_format_lines(operation.written, depth, notation),
         using,
         *_format_lines(operation.read, depth, notation),

@@ -25,7 +25,7 @@ def expression_item(
     return tuple(expression_pieces(expression, notation, columns=columns))
 
 
-def named_item(
+def write_named_item(
     expression: ResolvedExpression, name: str, notation: Notation, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
     """Write an expression with its column name, unless it is the column of that name."""
@@ -42,7 +42,7 @@ def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list
     if len(texts) == len(items):
         return text_lines(keyword, texts, depth)
     if sum(_width(piece) for item in items for piece in item) + 2 * len(items) + len(keyword) <= LINE_WIDTH:
-        return [Line(depth, (f"{keyword} " if keyword else "", *separated_items(items)))]
+        return [Line(depth, (f"{keyword} " if keyword else "", *separate_items(items)))]
     first: list[Item] = [Line(depth, (keyword,))] if keyword else []
     below = depth + 1 if keyword else depth
     last = len(items) - 1
@@ -87,7 +87,7 @@ def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias:
     return [Relation(depth, keyword, input, alias)]
 
 
-def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
+def separate_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
     """Join the pieces of all items with commas."""
     pieces: list[Piece] = []
     text: list[str] = []
@@ -102,6 +102,6 @@ def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
     return [*pieces, "".join(text[:-1])]
 
 
-def in_parentheses(items: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+def parenthesise_several(items: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
     """Return a single item unchanged, and several in parentheses."""
-    return items[0] if len(items) == 1 else ("(", *separated_items(items), ")")
+    return items[0] if len(items) == 1 else ("(", *separate_items(items), ")")

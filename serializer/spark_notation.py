@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ir.identifiers import quote
-from serializer.literals import SPARK_LITERALS, literal_text, not_finite_text
+from serializer.literals import SPARK_LITERALS, literal_text, write_not_finite
 from serializer.notation import Notation
 from serializer.types import SPARK_TYPE_NAMES, spark_type_text
 
@@ -31,7 +31,7 @@ def _special_offset(bound: FrameBound, notation: Notation) -> str:
     if bound.offset.value is None:
         return literal_text(bound.offset, notation)
     # Spark accepts no call there.
-    return not_finite_text(bound.offset.value, bound.offset.data_type, notation)
+    return write_not_finite(bound.offset.value, bound.offset.data_type, notation)
 
 
 def _limit_clauses(offset: int | None, fetch: int | None) -> list[str]:

@@ -49,7 +49,7 @@ class UnusedNames:
         return chosen
 
 
-def taken_names(operations: Iterable[QueryOperation]) -> set[str]:
+def find_taken_names(operations: Iterable[QueryOperation]) -> set[str]:
     """Return the folded one-part names that the query already uses for relations."""
     found = set()
     for operation in operations:
@@ -76,7 +76,7 @@ def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
 # --- queries that cannot be in WITH ----------------------------------------------------------------------------------
 
 
-def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool) -> set[QueryOperation]:
+def find_queries_outside_with(operations: Sequence[QueryOperation], *, has_subqueries: bool) -> set[QueryOperation]:
     """Return the operations that cannot be in WITH.
 
     They refer to an outer query or to an enclosing recursive query, or Spark fails at them because of nested subqueries
@@ -89,7 +89,7 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
     if outer:
         outer |= _bound_by_nested_subqueries(operations)
     if LateralJoin in kinds:
-        outer |= _bound_by_lateral_joins(operations)
+        outer |= _find_bound_by_lateral_joins(operations)
     if RecursiveReference not in kinds:
         return outer
     recursive: dict[QueryOperation, frozenset[str]] = {}
@@ -113,8 +113,8 @@ def _bound_by_nested_subqueries(operations: Sequence[QueryOperation]) -> set[Que
     holders = [operation for operation in operations if operation.subqueries]
     if len(holders) < 3:
         return set()
-    in_subqueries = _reached([read for operation in holders for read in operation.subqueries])
-    nested = _reached([read for operation in in_subqueries for read in operation.subqueries])
+    in_subqueries = _find_reached([read for operation in holders for read in operation.subqueries])
+    nested = _find_reached([read for operation in in_subqueries for read in operation.subqueries])
     referred = [
         read
         for operation in nested
@@ -124,7 +124,7 @@ def _bound_by_nested_subqueries(operations: Sequence[QueryOperation]) -> set[Que
     return set(post_order_of(referred, attrgetter("inputs")))
 
 
-def _bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
+def _find_bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
     """Return the operations that Spark cannot read from WITH because of lateral joins.
 
     If several queries read a query of WITH that contains a lateral join with a condition, or another query of WITH
@@ -137,11 +137,11 @@ def _bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOp
         own = isinstance(operation, LateralJoin) and operation.condition is not None
         if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
             found.add(operation)
-    in_subqueries = _reached([read for operation in operations for read in operation.subqueries])
+    in_subqueries = _find_reached([read for operation in operations for read in operation.subqueries])
     laterals = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]
     # Lateral joins nest, and each operation below them is looked at once.
     rights = post_order_of([read for lateral in laterals for read in lateral.subqueries], attrgetter("inputs"))
-    return found | _reached(_subqueries_besides_lateral(rights))
+    return found | _find_reached(_subqueries_besides_lateral(rights))
 
 
 def _subqueries_besides_lateral(operations: Iterable[QueryOperation]) -> list[QueryOperation]:
@@ -149,7 +149,7 @@ def _subqueries_besides_lateral(operations: Iterable[QueryOperation]) -> list[Qu
     return [read for operation in operations if type(operation) is not LateralJoin for read in operation.subqueries]
 
 
-def _reached(roots: Iterable[QueryOperation]) -> set[QueryOperation]:
+def _find_reached(roots: Iterable[QueryOperation]) -> set[QueryOperation]:
     """Return some operations and all that they read."""
     found: set[QueryOperation] = set()
     pending = [*roots]
@@ -193,7 +193,7 @@ class Bases:
         base = self._found.get(operation)
         while base is None:
             path.append(operation)
-            base = _own_base(operation)
+            base = _choose_own_base(operation)
             if base is None:
                 operation = operation.inputs[0]
                 base = self._found.get(operation)
@@ -202,7 +202,7 @@ class Bases:
         return base
 
 
-def _own_base(operation: QueryOperation) -> str | None:
+def _choose_own_base(operation: QueryOperation) -> str | None:
     """Return the name on which an operation's own name is based, None if its first input decides."""
     if isinstance(operation, Source):
         return operation.identifier.name

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from serializer.items import Block, Item, Line, Part, line_end
-from serializer.long_lines import LONGEST, broken, long_line
-from serializer.names import qualified_text
+from serializer.long_lines import LONGEST, break_long_lines, long_line
+from serializer.names import write_qualified_name
 from serializer.notation import Notation
 from serializer.pieces import OuterColumn, Piece, Scope, Subquery
 
@@ -53,14 +53,14 @@ def write(first: list[Item], items: Callable[[Block], list[Item]], notation: Not
     return text.finish(), text.spans
 
 
-def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, notation: Notation) -> Piece:
+def resolve_outer_names(piece: Piece, scope: Scope | None, own: Scope | None, notation: Notation) -> Piece:
     """Resolve the names of outer queries in a piece: write an outer column, or give a subquery its scope."""
     if isinstance(piece, Subquery):
         return Subquery(piece.operation, own, piece.use)
     if isinstance(piece, OuterColumn):
         assert scope is not None, "a query with references to one around it is refused at its root"
         name = scope.names.get(piece.name, piece.name)
-        return qualified_text(scope.aliases[piece.name], name, notation)
+        return write_qualified_name(scope.aliases[piece.name], name, notation)
     return piece
 
 
@@ -80,7 +80,7 @@ class _Text:
         length = len(text)
         # Lines at the deepest indentation stay long: nobody reads them, and measuring each again costs time.
         if length > LONGEST and not text.startswith(_DEEPEST) and long_line(text) is not None:
-            text = broken(text, self._notation)
+            text = break_long_lines(text, self._notation)
             length = len(text)
         self._parts.append(text)
         self.length += length

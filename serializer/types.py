@@ -19,7 +19,7 @@ from ir.types import (
     StringType,
     TimestampType,
 )
-from serializer.names import name_text, plain_name_text
+from serializer.names import name_text, write_plain_name
 from serializer.notation import NameWriter, Notation
 
 SPARK_TYPE_NAMES: dict[type[LogicalType], str] = {
@@ -38,7 +38,7 @@ def argument_type_text(data_type: LogicalType, notation: Notation) -> str:
     if isinstance(data_type, DescriptorType):
         return data_type.root
     # The text of a type may be a string value, such as a JSON schema, and the literal writer escapes strings itself.
-    return notation.write_type(data_type, notation, plain_name_text)
+    return notation.write_type(data_type, notation, write_plain_name)
 
 
 def type_text(data_type: LogicalType, notation: Notation) -> str:

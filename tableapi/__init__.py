@@ -166,14 +166,14 @@ _PUBLIC_MODULES = (
 )
 
 
-def _refused(name: str) -> object:
+def _load_refused(name: str) -> object:
     """Return a class that only PyFlink has as a class that raises on use; None for any other name."""
-    return _refusals.refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
+    return _refusals.make_refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
 
 
 if not TYPE_CHECKING:
     # Hidden from type checkers, which know the names from the imports above and would otherwise accept any name.
-    __getattr__, __dir__ = names_on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES, _refused)
+    __getattr__, __dir__ = names_on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES, _load_refused)
 
 __all__ = [
     "AggregateFunction",

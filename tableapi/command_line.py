@@ -142,19 +142,19 @@ class _Formatting:
                     yield name
 
     def _file(self, name: str) -> None:
-        content = _read(name)
+        content = _read_content(name)
         formatted = format_text(content.text, self._dialect, self._width)
         for note in formatted.notes:
-            self._say(f"{_shown(name)}:{note.line}: note: {note.message}")
-        made = _whole(formatted)
+            self._say(f"{_display_name(name)}:{note.line}: note: {note.message}")
+        made = _complete(formatted)
         is_changed = made != content.text
         self._changed += is_changed
         self._unchanged += not is_changed
         if self._diff:
-            sys.stdout.write(_difference(_shown(name), content.text, made))
+            sys.stdout.write(_difference(_display_name(name), content.text, made))
         elif self._check:
             if is_changed:
-                print(_shown(name))
+                print(_display_name(name))
         elif name == _STDIN:
             sys.stdout.flush()
             sys.stdout.buffer.write(content.encoded(made))
@@ -165,7 +165,7 @@ class _Formatting:
 
     def _fail(self, name: str, message: str) -> None:
         self._failed += 1
-        print(f"{_shown(name)}: error: {message}", file=sys.stderr)
+        print(f"{_display_name(name)}: error: {message}", file=sys.stderr)
 
     def _say(self, message: str) -> None:
         if not self._quiet:
@@ -187,7 +187,7 @@ def _files(count: int) -> str:
     return f"{count} file{'' if count == 1 else 's'}"
 
 
-def _shown(name: str) -> str:
+def _display_name(name: str) -> str:
     return "<stdin>" if name == _STDIN else name
 
 
@@ -195,7 +195,7 @@ def _is_hidden(path: Path, root: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
-def _read(name: str) -> _Content:
+def _read_content(name: str) -> _Content:
     try:
         content = sys.stdin.buffer.read() if name == _STDIN else Path(name).read_bytes()
         text = content.decode()
@@ -207,7 +207,7 @@ def _read(name: str) -> _Content:
     return _Content(text.removeprefix(_BYTE_ORDER_MARK), is_marked)
 
 
-def _whole(formatted: Formatted) -> str:
+def _complete(formatted: Formatted) -> str:
     """Return the formatted content of a file, which ends with a line break unless it is empty."""
     return formatted.text + (formatted.newline if formatted.text else "")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean
 from ir.migration_page import Section, see
-from tableapi.advice.refusals import refuses
+from tableapi.advice.refusals import add_refusals
 from tableapi.async_functions import PREFIX as ASYNC_OPTIONS
 from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
@@ -50,7 +50,7 @@ def is_environment_key(key: str) -> bool:
 
 
 @boundaries
-@refuses
+@add_refusals
 class TableConfig:
     """The configuration of an environment: a mapping from string keys to string values.
 
@@ -63,7 +63,7 @@ class TableConfig:
 
     def get(self, key: str, default_value: str) -> str:
         """Return the value of a key, or a default; an option with two names has its value under both names."""
-        return next((self._values[name] for name in _names_of(key) if name in self._values), default_value)
+        return next((self._values[name] for name in _list_option_names(key) if name in self._values), default_value)
 
     def set(self, key: str, value: str) -> TableConfig:
         """Set a key and return the configuration.
@@ -86,7 +86,7 @@ class TableConfig:
         if key == ALLOWED_PROGRAMS and value.strip().lower() not in ("true", "false"):
             raise ValidationException(f"{ALLOWED_PROGRAMS} is true or false, but was given {value!r}.")
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
-            raise _no_streams()
+            raise _make_streaming_error()
         if key.startswith(ASYNC_OPTIONS):
             for other in async_options.check_entry(key, value):
                 self._values.pop(other, None)
@@ -100,7 +100,7 @@ class TableConfig:
         if key is None:
             self._values.clear()
         else:
-            for name in _names_of(key):
+            for name in _list_option_names(key):
                 self._values.pop(name, None)
 
     @staticmethod
@@ -141,11 +141,11 @@ def _refuse_misspelling(key: str) -> None:
         raise ValidationException(f"There is no configuration key {key!r}. Did you mean {near[0]!r}?")
 
 
-def _names_of(key: str) -> list[str]:
+def _list_option_names(key: str) -> list[str]:
     """Return a key and the other names of its option."""
     if not key.startswith(ASYNC_OPTIONS):
         return [key]
-    return [key, *async_options.other_keys(key)]
+    return [key, *async_options.find_other_keys(key)]
 
 
 def _check_time_zone(name: str) -> None:
@@ -161,7 +161,7 @@ def _check_time_zone(name: str) -> None:
 
 
 @boundaries
-@refuses
+@add_refusals
 class EnvironmentSettings:
     """The settings from which an environment is created.
 
@@ -201,7 +201,7 @@ class EnvironmentSettings:
             Raises:
                 ValidationException: always, because queries over streams are not supported.
             """
-            raise _no_streams()
+            raise _make_streaming_error()
 
         def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
             """Start in an in-memory catalog of this name instead of the Spark session's catalog.
@@ -262,7 +262,7 @@ class EnvironmentSettings:
         Raises:
             ValidationException: always, because queries over streams are not supported.
         """
-        raise _no_streams()
+        raise _make_streaming_error()
 
     def get_built_in_catalog_name(self) -> str:
         """Return the name of the initial catalog."""
@@ -292,7 +292,7 @@ def _name(given: Any, method: str) -> str:
     return given
 
 
-def _no_streams() -> ValidationException:
+def _make_streaming_error() -> ValidationException:
     return ValidationException(
         "Streaming mode is not supported: queries run over bounded input. Use EnvironmentSettings.in_batch_mode(), or "
         f"start table.to_spark().writeStream for a query over a streaming DataFrame.{see(Section.STREAMS)}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import attrs
 
-from ir.errors import TableException, ValidationException, shortened
+from ir.errors import TableException, ValidationException, shorten
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (
     Ordering,
@@ -28,10 +28,10 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import ATOMIC, literal
-from ir.resolution.windows.over import not_over
+from ir.resolution.windows.over import make_not_over_error
 from ir.types import LogicalType
-from tableapi.advice.misused_members import called_property, note_properties, null_comparison
-from tableapi.advice.refusals import refuses
+from tableapi.advice.misused_members import describe_called_property, note_properties, null_comparison
+from tableapi.advice.refusals import add_refusals
 from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
 from tableapi.members.fluent import FunctionMembers, install
@@ -49,7 +49,7 @@ from tableapi.members.symbols import (
 )
 from tableapi.members.time_members import TimeMembers
 from tableapi.members.type_arguments import TypeLike, read_data_type
-from tableapi.members.written_summary import shown_expression, written_summary
+from tableapi.members.unresolved_summary import display_expression, summarize
 from tableapi.tracebacks import boundaries, trim
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def wrap(expression: Unresolved) -> Expression[Any]:
 
 
 @boundaries
-@refuses
+@add_refusals
 class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     """A column, a constant, or a value computed from them.
 
@@ -172,10 +172,10 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             )
 
         def __int__(self) -> NoReturn:
-            raise _no_number("int", "INT")
+            raise _make_number_error("int", "INT")
 
         def __float__(self) -> NoReturn:
-            raise _no_number("float", "DOUBLE")
+            raise _make_number_error("float", "DOUBLE")
 
     def __and__(self, other: Any) -> Expression[bool]:
         return call_function(logic.AND, self, other)
@@ -311,7 +311,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         Raises:
             ValidationException: always; the message suggests the property without parentheses, or the nearest method.
         """
-        message = called_property(self, bool(arguments or named))
+        message = describe_called_property(self, bool(arguments or named))
         if message:
             raise ValidationException(message)
         inner = self._expression
@@ -322,7 +322,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
                 advice = unknown_members.advise_on_method(wrap(inner.arguments[0]), name)
                 raise ValidationException(f"Expressions have no method {name!r}.{advice}")
         raise ValidationException(
-            f"{shortened(repr(self))} is an expression, which cannot be called. A function is called by its name: "
+            f"{shorten(repr(self))} is an expression, which cannot be called. A function is called by its name: "
             "call('name', col('a'))."
         )
 
@@ -371,14 +371,14 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     @property
     def nulls_first(self) -> Expression[T]:
         """The sort key with NULL before all values: ``col("a").desc.nulls_first``."""
-        return self._with_nulls(True)
+        return self._order_nulls(True)
 
     @property
     def nulls_last(self) -> Expression[T]:
         """The sort key with NULL after all values: ``col("a").asc.nulls_last``."""
-        return self._with_nulls(False)
+        return self._order_nulls(False)
 
-    def _with_nulls(self, first: bool) -> Expression[T]:
+    def _order_nulls(self, first: bool) -> Expression[T]:
         inner = self._expression
         ordering = inner if isinstance(inner, Ordering) else Ordering(inner)
         return Expression(attrs.evolve(ordering, nulls_first=first))
@@ -496,9 +496,9 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         """
         inner = self._expression
         if not isinstance(inner, UnresolvedCall):
-            raise not_over(repr(self))
+            raise make_not_over_error(repr(self))
         if isinstance(alias, over.OverWindow):
-            return Expression(UnresolvedOver(inner, over.written_window(alias)))
+            return Expression(UnresolvedOver(inner, over.unwrap_window(alias)))
         named = alias._expression if isinstance(alias, Expression) else None
         if not isinstance(named, UnresolvedReference):
             raise ValidationException(
@@ -552,29 +552,29 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     def trim(self, character: Any = None) -> Expression[str]:
         """Remove spaces, or the given characters, from both ends of a string."""
-        return self._trimmed("BOTH", character)
+        return self._trim("BOTH", character)
 
     def trim_leading(self, character: Any = None) -> Expression[str]:
         """Remove spaces, or the given characters, from the start of a string."""
-        return self._trimmed("LEADING", character)
+        return self._trim("LEADING", character)
 
     def trim_trailing(self, character: Any = None) -> Expression[str]:
         """Remove spaces, or the given characters, from the end of a string."""
-        return self._trimmed("TRAILING", character)
+        return self._trim("TRAILING", character)
 
     def ltrim(self, trim_str: Any = None) -> Expression[str]:
         """Remove spaces, or the given characters, from the start of a string."""
-        return self._trimmed("LEADING", trim_str)
+        return self._trim("LEADING", trim_str)
 
     def rtrim(self, trim_str: Any = None) -> Expression[str]:
         """Remove spaces, or the given characters, from the end of a string."""
-        return self._trimmed("TRAILING", trim_str)
+        return self._trim("TRAILING", trim_str)
 
     def btrim(self, trim_str: Any = None) -> Expression[str]:
         """Remove spaces, or the given characters, from both ends of a string."""
-        return self._trimmed("BOTH", trim_str)
+        return self._trim("BOTH", trim_str)
 
-    def _trimmed(self, side: str, characters: Any) -> Expression[str]:
+    def _trim(self, side: str, characters: Any) -> Expression[str]:
         given = [] if characters is None else [unwrap(characters)]
         return Expression(UnresolvedCall(string.TRIM, (SymbolLiteral(side), self._expression, *given)))
 
@@ -604,10 +604,10 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     def as_summary_string(self) -> str:
         """Return the expression in prefix form."""
-        return written_summary(self._expression)
+        return summarize(self._expression)
 
     def __repr__(self) -> str:
-        return shown_expression(self._expression)
+        return display_expression(self._expression)
 
 
 def call_function(function: Any, *arguments: Any) -> Expression[Any]:
@@ -621,7 +621,7 @@ def call_function(function: Any, *arguments: Any) -> Expression[Any]:
         raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
 
 
-def _no_number(wanted: str, data_type: str) -> ValidationException:
+def _make_number_error(wanted: str, data_type: str) -> ValidationException:
     return ValidationException(
         f"{wanted} is evaluated by Python before the query runs, and an expression has a value for each row. "
         f"Use col('a').cast(DataTypes.{data_type}()) for a cast."

@@ -22,7 +22,7 @@ from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.rendering import Dialect, DialectName
 from tableapi.advice.misused_members import describe_given
-from tableapi.advice.refusals import refused_function
+from tableapi.advice.refusals import make_refused_function
 from tableapi.data.values import value_expression
 from tableapi.expression import Expression, JsonOnNull, unwrap
 from tableapi.expression import call_built_in as _call_built_in
@@ -534,19 +534,19 @@ def call_sql(sql_expression: str, *, dialect: Dialect | DialectName = Dialect.SP
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
-    around = _reading.Surroundings(Dialect.of(dialect), find_table=_no_tables, resolves_functions_later=True)
+    around = _reading.Surroundings(Dialect.of(dialect), find_table=_raise_without_tables, resolves_functions_later=True)
     return Expression(_reading.parse_expression(sql_expression, around))
 
 
-def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any, options: Any) -> Any:
+def _raise_without_tables(path: tuple[str, ...], version: str | None, timestamp: Any, options: Any) -> Any:
     raise ValidationException(
         f"call_sql cannot know which table {'.'.join(path)} is, because an expression belongs to no environment yet. "
         "Write the whole query with sql_query, or pass the table: exists(table), scalar(table), expression.in_(table)."
     )
 
 
-current_watermark = refused_function("expressions", "current_watermark")
-source_watermark = refused_function("expressions", "source_watermark")
+current_watermark = make_refused_function("expressions", "current_watermark")
+source_watermark = make_refused_function("expressions", "source_watermark")
 
 
 def log(v: Any, base: Any = None) -> Expression[float]:

@@ -35,7 +35,7 @@ from ir.inference.call_context import CallContext as Call
 from ir.inference.intervals import Interval
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
-from tableapi.advice.misused_members import uncalled_method
+from tableapi.advice.misused_members import describe_uncalled_method
 from tableapi.members.type_arguments import TypeLike
 from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference
 from tableapi.user_functions.declared_types import type_named
@@ -325,7 +325,7 @@ def check_inputs(where: str, given: object) -> None:
     """
     if is_input_strategy(given):
         return
-    uncalled = uncalled_method(given, functions=True)
+    uncalled = describe_uncalled_method(given, functions=True)
     if uncalled:
         raise ValidationException(f"{where}: {uncalled}")
     if is_argument_strategy(given) or isinstance(given, (LogicalType, str)):
@@ -345,7 +345,7 @@ def _argument(given: ArgumentLike, where: str) -> ArgumentTypeStrategy:
         return InputTypeStrategies.explicit(given)
     if is_argument_strategy(given):
         return given
-    uncalled = uncalled_method(given, functions=True)
+    uncalled = describe_uncalled_method(given, functions=True)
     if uncalled:
         raise ValidationException(f"{where}: {uncalled}")
     if is_input_strategy(given):

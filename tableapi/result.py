@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     import pyarrow
 
     from tableapi.data import shapes
-    from tableapi.display import shown
+    from tableapi.display import rendering
     from tableapi.spark.batches import ArrowBatches
 
     _Listed = list[tuple[Any, ...]]
 else:
-    shown = lazy(__name__, "tableapi.display.shown")
+    rendering = lazy(__name__, "tableapi.display.rendering")
     shapes = lazy(__name__, "tableapi.data.shapes")
 
 __all__ = ["CloseableIterator", "ResultKind", "TableResult"]
@@ -193,8 +193,8 @@ class TableResult(AdvisesOnMembers, NotSent):
         if self._data is None:
             rows, note = [Row.of(self._schema.names, ["OK"])], ""
         if _is_text(rows, self._schema):
-            return shown.preformatted(str(rows[0][0]))
-        return shown.result_html(self._schema, [[shown_value(value) for value in row] for row in rows], note)
+            return rendering.format_as_html(str(rows[0][0]))
+        return rendering.result_html(self._schema, [[display_value(value) for value in row] for row in rows], note)
 
     def _preview(self) -> tuple[list[Row], str]:
         """Return the first fetched and unread rows, without reading them, and a remark."""
@@ -202,7 +202,7 @@ class TableResult(AdvisesOnMembers, NotSent):
             return [], ""
         batches = self._fetched()
         fetched = sum(len(batch) for batch in batches)
-        rows = list(itertools.islice(self._rows_of(batches), shown.ROWS))
+        rows = list(itertools.islice(self._rows_of(batches), rendering.ROWS))
         if self._unread is None:
             return rows, f"{len(rows)} of {fetched} rows" if fetched > len(rows) else _count(fetched)
         left = f"{len(rows)} of {_count(fetched)} fetched and not read yet"
@@ -226,18 +226,18 @@ class TableResult(AdvisesOnMembers, NotSent):
             yield str(first[0][0])
             return
         names = list(self._schema.names)
-        cells = [names] + [[shown_value(value) for value in row] for row in first]
+        cells = [names] + [[display_value(value) for value in row] for row in first]
         widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
         numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
         rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
 
         def line(values: list[str]) -> str:
-            padded = [_padded(v, w, right) for v, w, right in zip(values, widths, numeric, strict=True)]
+            padded = [_pad(v, w, right) for v, w, right in zip(values, widths, numeric, strict=True)]
             return "|" + "|".join([f" {cell} " for cell in padded]) + "|"
 
         yield from [rule, line(names), rule]
         count = 0
-        for values in itertools.chain(cells[1:], ([shown_value(value) for value in row] for row in rows)):
+        for values in itertools.chain(cells[1:], ([display_value(value) for value in row] for row in rows)):
             yield line(values)
             count += 1
         if count:
@@ -259,7 +259,7 @@ def _count(rows: int) -> str:
     return f"{rows} row{'' if rows == 1 else 's'}"
 
 
-def shown_value(value: Any) -> str:
+def display_value(value: Any) -> str:
     """Format a value as a cell of a printed table."""
     if value is None:
         return "<NULL>"
@@ -273,7 +273,7 @@ def _width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "FW" else 1 for c in text)
 
 
-def _padded(text: str, width: int, right: bool) -> str:
+def _pad(text: str, width: int, right: bool) -> str:
     padding = " " * (width - _width(text))
     return padding + text if right else text + padding
 
@@ -305,10 +305,10 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
     except (OverflowError, ValueError):
         if not isinstance(data_type, (t.DateType, t.TimestampType, t.LocalZonedTimestampType)):
             raise
-        return [_on_any_day(value, data_type) for value in data]
+        return [_convert_day(value, data_type) for value in data]
 
 
-def _on_any_day(value: Any, data_type: LogicalType) -> Any:
+def _convert_day(value: Any, data_type: LogicalType) -> Any:
     """Convert a date or time of Arrow, also one that Python's ``datetime`` cannot represent."""
     try:
         return value.as_py()

@@ -319,7 +319,7 @@ class Schema:
             for column in computed:
                 assert not isinstance(column.expression, str)
                 # Only the environment can find user-defined functions.
-                with implicit_notices.without_notices(), contextlib.suppress(FunctionNotExistException):
+                with implicit_notices.suppress_notices(), contextlib.suppress(FunctionNotExistException):
                     where = f"The computed column {column.name!r}"
                     operations.resolve_rows(rows, [column.expression], lookup.BuiltInLookup(), where)
 

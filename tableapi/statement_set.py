@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from ir.errors import TableException, ValidationException
-from ir.resolution.process.uids import calls_of, merged
+from ir.resolution.process.uids import calls_of, merge_calls
 from tableapi.advice.copies import NotSent
-from tableapi.advice.refusals import refuses
+from tableapi.advice.refusals import add_refusals
 from tableapi.declarations.sinks import Insert
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.result import TableResult
@@ -37,7 +37,7 @@ _INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re
 
 
 @boundaries
-@refuses
+@add_refusals
 class StatementSet(NotSent):
     """Inserts that run one after the other, made with ``TableEnvironment.create_statement_set``.
 
@@ -94,11 +94,11 @@ class StatementSet(NotSent):
         check_details(extra_details)
         self._require_statements()
         return "\n\n".join(
-            f"-- Statement {number} of {len(self._statements)}\n{self._explained(statement, extra_details)}"
+            f"-- Statement {number} of {len(self._statements)}\n{self._explain(statement, extra_details)}"
             for number, statement in enumerate(self._statements, 1)
         )
 
-    def _explained(self, statement: TablePipeline | str, details: tuple[ExplainDetail, ...]) -> str:
+    def _explain(self, statement: TablePipeline | str, details: tuple[ExplainDetail, ...]) -> str:
         if isinstance(statement, str):
             return self._texts.explain(statement, check_details(details))
         return statement.explain(*details)
@@ -125,16 +125,18 @@ class StatementSet(NotSent):
                 insert = statement if isinstance(statement, str) else insert_of_pipeline(statement)
                 runner.check(insert)
             except TableException as error:
-                raise _about(error, f"Statement {number} of {len(statements)}") from None
+                raise _describe_failure(error, f"Statement {number} of {len(statements)}") from None
             inserts.append(insert)
         self._refuse_reading_what_is_written(inserts)
         # Process table function calls with the same uid run once and feed all inserts.
-        with runner.computed_once([insert for insert in inserts if isinstance(insert, Insert)]):
+        with runner.share_process_calls([insert for insert in inserts if isinstance(insert, Insert)]):
             for number, insert in enumerate(inserts, 1):
                 try:
                     runner.run(insert)
                 except TableException as error:
-                    raise _about(error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)) from None
+                    raise _describe_failure(
+                        error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)
+                    ) from None
         return TableResult.of_sinks([_name(insert) for insert in inserts])
 
     def _refuse_reading_what_is_written(self, inserts: list[Insert | str]) -> None:
@@ -167,7 +169,7 @@ def add_insert(statements: StatementSet, insert: TablePipeline | str) -> None:
     if isinstance(insert, TablePipeline):
         pipelines = [*[one for one in statements._statements if isinstance(one, TablePipeline)], insert]
         # Calls with the same identifier in several inserts are one call, so they must be equal.
-        merged([calls_of(query_of_pipeline(pipeline).operation) for pipeline in pipelines])
+        merge_calls([calls_of(query_of_pipeline(pipeline).operation) for pipeline in pipelines])
     statements._statements.append(insert)
 
 
@@ -184,6 +186,6 @@ def _progress(inserts: list[Insert | str], failed: int) -> str:
     )
 
 
-def _about(error: TableException, what: str, rest: str = "") -> TableException:
+def _describe_failure(error: TableException, what: str, rest: str = "") -> TableException:
     error.args = (f"{what}: {error} {rest}".rstrip(), *error.args[1:])
     return error

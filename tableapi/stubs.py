@@ -18,7 +18,7 @@ from ir import lowerings
 from ir.functions.builtins import FAMILIES, definitions_in, family
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.inference.arguments import Symbol
-from ir.lowerings.declared import declared_lowering
+from ir.lowerings.declared import build_declared_lowering
 from tableapi.members import fluent, symbols
 
 STUBS = Path(__file__).parent / "members" / "fluent.pyi"
@@ -72,7 +72,7 @@ def _enumeration(keywords: tuple[str, ...]) -> str:
     return next(name for name in symbols.__all__ if {member.value for member in getattr(symbols, name)} == wanted)
 
 
-def own_definitions(module: ModuleType) -> dict[str, FunctionDefinition]:
+def find_own_definitions(module: ModuleType) -> dict[str, FunctionDefinition]:
     """Return the definitions of a family by constant, without imported definitions."""
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
     return {
@@ -85,7 +85,7 @@ def own_definitions(module: ModuleType) -> dict[str, FunctionDefinition]:
 def _forms(kind: Fluent) -> Iterator[tuple[str, FunctionDefinition, FluentForm]]:
     """Yield the place, definition and form of each definition whose fluent form is of the given kind."""
     for name in FAMILIES:
-        for constant, found in own_definitions(family(name)).items():
+        for constant, found in find_own_definitions(family(name)).items():
             for form in found.documentation.fluent:
                 if form.kind is kind:
                     yield f"{name}.{constant}", found, form
@@ -99,7 +99,7 @@ from __future__ import annotations
 '''
 
 
-def lowered() -> dict[str, str]:
+def list_lowered() -> dict[str, str]:
     """Return the families of ``ir.lowerings`` by the names of the functions that they lower."""
     return {
         lowering.function.name: name
@@ -109,7 +109,7 @@ def lowered() -> dict[str, str]:
     }
 
 
-def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+def list_raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the families, and the functions with a ``spark_form``, by the names of functions in lowered calls."""
     by_family: dict[str, dict[str, None]] = {}
     for name in lowerings.FAMILIES:
@@ -118,9 +118,9 @@ def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
                 by_family.setdefault(function.name, {})[name] = None
     declared: dict[str, list[str]] = {}
     for name in FAMILIES:
-        for found in own_definitions(family(name)).values():
+        for found in find_own_definitions(family(name)).values():
             if found.emission.spark_form is not None:
-                lowering = declared_lowering(found)
+                lowering = build_declared_lowering(found)
                 for function in lowering.lowered_to:
                     declared.setdefault(function.name, []).append(found.name)
     names = dict.fromkeys([*by_family, *declared])
@@ -133,7 +133,7 @@ def index_text() -> str:
     lines += ["FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {"]
     for name in FAMILIES:
         lines.append(f'    "{name}": {{')
-        for constant, found in own_definitions(family(name)).items():
+        for constant, found in find_own_definitions(family(name)).items():
             lines.append(f'        "{constant}": {(found.name, *found.sql_names)!r},')
         lines.append("    },")
     lines += ["}", "# By kind and name of a member: the family and constant of its definition."]
@@ -148,14 +148,14 @@ def index_text() -> str:
         "# By the name of a function that Spark lacks: the family of ``ir.lowerings`` that lowers it.",
     ]
     lines += ["LOWERED: dict[str, str] = {"]
-    lines += [f'    "{name}": "{family}",' for name, family in lowered().items()]
+    lines += [f'    "{name}": "{family}",' for name, family in list_lowered().items()]
     lines += [
         "}",
         "# By the name of a function of which lowered calls are: the families that raise them, and those",
     ]
     lines += ["# whose definitions say that calls of them are such on Spark."]
     lines += ["RAISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {"]
-    lines += [f'    "{name}": {found!r},' for name, found in raised().items()]
+    lines += [f'    "{name}": {found!r},' for name, found in list_raised().items()]
     return "\n".join([*lines, "}"]) + "\n"
 
 

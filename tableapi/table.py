@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ir.errors import ValidationException
 from ir.expressions import OuterReference, UnresolvedReference
-from ir.implicit_notices import without_notices
+from ir.implicit_notices import suppress_notices
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
@@ -21,15 +21,15 @@ from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
 from tableapi.advice.misused_members import describe_given
-from tableapi.advice.refusals import refuses
+from tableapi.advice.refusals import add_refusals
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
-from tableapi.members.type_arguments import column_names, whole_number
+from tableapi.members.type_arguments import column_names, require_integer
 from tableapi.queries.query import Query
 from tableapi.result import TableResult
-from tableapi.steps.shown_table import ShownTable
-from tableapi.steps.step_arguments import called_with_row, unpivot_groups, unresolved
+from tableapi.steps.step_arguments import call_with_row, unpivot_groups, unwrap_arguments
+from tableapi.steps.table_display import TableDisplay
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ _MAX_CUBE = 12
 
 
 @boundaries
-@refuses
-class Table(ShownTable):
+@add_refusals
+class Table(TableDisplay):
     """An immutable, typed query, which runs only when its rows are requested.
 
     Every method that returns a table checks its arguments at once and leaves this table unchanged. ``table.name`` is
@@ -114,7 +114,9 @@ class Table(ShownTable):
             ValidationException: a column does not exist, a call is invalid, or two names are the same.
         """
         return Table(
-            self._query.next(resolve.select(self._query.operation, unresolved(fields, "select"), self._query.lookup))
+            self._query.next(
+                resolve.select(self._query.operation, unwrap_arguments(fields, "select"), self._query.lookup)
+            )
         )
 
     def alias(self, field: str, *fields: str) -> Table:
@@ -125,14 +127,14 @@ class Table(ShownTable):
 
     def add_columns(self, *fields: Expression[Any]) -> Table:
         """Add columns with new names after the existing columns."""
-        expressions = unresolved(fields, "add_columns")
+        expressions = unwrap_arguments(fields, "add_columns")
         return Table(
             self._query.next(resolve.add_columns(self._query.operation, expressions, self._query.lookup, replace=False))
         )
 
     def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
         """Add columns; a column whose name exists replaces the existing column."""
-        expressions = unresolved(fields, "add_or_replace_columns")
+        expressions = unwrap_arguments(fields, "add_or_replace_columns")
         return Table(
             self._query.next(resolve.add_columns(self._query.operation, expressions, self._query.lookup, replace=True))
         )
@@ -140,12 +142,14 @@ class Table(ShownTable):
     def rename_columns(self, *fields: Expression[Any]) -> Table:
         """Rename columns, each given as ``col("old").alias("new")``."""
         return Table(
-            self._query.next(resolve.rename_columns(self._query.operation, unresolved(fields, "rename_columns")))
+            self._query.next(resolve.rename_columns(self._query.operation, unwrap_arguments(fields, "rename_columns")))
         )
 
     def drop_columns(self, *fields: Expression[Any]) -> Table:
         """Drop columns."""
-        return Table(self._query.next(resolve.drop_columns(self._query.operation, unresolved(fields, "drop_columns"))))
+        return Table(
+            self._query.next(resolve.drop_columns(self._query.operation, unwrap_arguments(fields, "drop_columns")))
+        )
 
     def map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Compute one row from each row; its columns are the fields of a ROW value.
@@ -157,7 +161,7 @@ class Table(ShownTable):
         Raises:
             ValidationException: the value is not a ROW, or is an aggregate.
         """
-        (expression,) = unresolved((called_with_row(func, self._query.operation.schema.names),), "map")
+        (expression,) = unwrap_arguments((call_with_row(func, self._query.operation.schema.names),), "map")
         return Table(self._query.next(resolve.map_rows(self._query.operation, expression, self._query.lookup)))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
@@ -167,7 +171,7 @@ class Table(ShownTable):
             func: an aggregate call, with an alias if ``select`` refers to it, or a user-defined aggregate function,
                 which then gets whole rows as its argument.
         """
-        return self._grouped(Grouping(())).aggregate(func)
+        return self._group(Grouping(())).aggregate(func)
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
         """Apply a table aggregate, which can return several rows, to all rows; ``select`` then chooses the columns.
@@ -176,7 +180,7 @@ class Table(ShownTable):
             func: a call of a table aggregate function, whose columns ``alias`` names, or the function itself, which
                 then gets whole rows as its argument.
         """
-        return self._grouped(Grouping(())).flat_aggregate(func)
+        return self._group(Grouping(())).flat_aggregate(func)
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
@@ -186,7 +190,7 @@ class Table(ShownTable):
         Raises:
             ValidationException: the predicate is not BOOLEAN, or contains an aggregate.
         """
-        (expression,) = unresolved((predicate,), "filter")
+        (expression,) = unwrap_arguments((predicate,), "filter")
         return Table(self._query.next(resolve.filter_rows(self._query.operation, expression, self._query.lookup)))
 
     def where(self, predicate: Expression[bool]) -> Table:
@@ -199,8 +203,8 @@ class Table(ShownTable):
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the following ``select`` aggregates the groups."""
-        expressions = unresolved(fields, "group_by")
-        return self._grouped(grouping_by(self._query.operation, expressions, self._query.lookup))
+        expressions = unwrap_arguments(fields, "group_by")
+        return self._group(grouping_by(self._query.operation, expressions, self._query.lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Assign the rows to windows over a time column; a ``group_by`` with the window's alias must follow.
@@ -233,21 +237,21 @@ class Table(ShownTable):
         """Sort the rows; NULL counts as the least value."""
         return Table(
             self._query.next(
-                resolve.order_rows(self._query.operation, unresolved(fields, "order_by"), self._query.lookup)
+                resolve.order_rows(self._query.operation, unwrap_arguments(fields, "order_by"), self._query.lookup)
             )
         )
 
     def offset(self, offset: int) -> Table:
         """Skip the first rows in the order of ``order_by``."""
-        return Table(self._query.next(resolve.skip_rows(self._query.operation, whole_number(offset, "offset"))))
+        return Table(self._query.next(resolve.skip_rows(self._query.operation, require_integer(offset, "offset"))))
 
     def fetch(self, fetch: int) -> Table:
         """Keep the first rows in the order of ``order_by``."""
-        return Table(self._query.next(resolve.take_rows(self._query.operation, whole_number(fetch, "fetch"))))
+        return Table(self._query.next(resolve.take_rows(self._query.operation, require_integer(fetch, "fetch"))))
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
-        whole_number(fetch, "limit")
+        require_integer(fetch, "limit")
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
 
     # --- rows, in terms of SQL and PySpark ----------------------------------------------------------------------------
@@ -273,9 +277,9 @@ class Table(ShownTable):
                 raise ValidationException(
                     f"grouping_sets takes sequences such as [col('a'), col('b')], but was given {given!r}."
                 )
-            written.append(unresolved(given, "grouping_sets"))
+            written.append(unwrap_arguments(given, "grouping_sets"))
         first = written.pop()
-        return self._grouped(grouping_sets(self._query.operation, written, self._query.lookup, first))
+        return self._group(grouping_sets(self._query.operation, written, self._query.lookup, first))
 
     def rollup(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
@@ -285,9 +289,9 @@ class Table(ShownTable):
         Raises:
             ValidationException: no key is given, or a key is invalid.
         """
-        keys = unresolved(fields, "rollup")
+        keys = unwrap_arguments(fields, "rollup")
         sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
-        return self._grouped(grouping_sets(self._query.operation, sets, self._query.lookup))
+        return self._group(grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def cube(self, *fields: Expression[Any]) -> GroupedTable:
         """Group the rows by every subset of the keys, from all of them to none.
@@ -296,14 +300,14 @@ class Table(ShownTable):
             ValidationException: no key is given, a key is invalid, or there are more than 12 keys, which would group
                 the rows more than 4,096 times.
         """
-        keys = unresolved(fields, "cube")
+        keys = unwrap_arguments(fields, "cube")
         if len(keys) > _MAX_CUBE:
             raise ValidationException(
                 f"cube of {len(keys)} keys would group the rows {2 ** len(keys):,} times; at most {_MAX_CUBE} keys are "
                 "accepted. Name the sets that are needed with grouping_sets."
             )
         sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
-        return self._grouped(grouping_sets(self._query.operation, sets, self._query.lookup))
+        return self._group(grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def unpivot(
         self,
@@ -337,7 +341,7 @@ class Table(ShownTable):
 
         operation = pivoting.unpivot_columns(
             self._query.operation,
-            None if ids is None else unresolved(ids, "unpivot"),
+            None if ids is None else unwrap_arguments(ids, "unpivot"),
             unpivot_groups(values),
             column_names([variable_column_name], "unpivot")[0],
             column_names(value_names, "unpivot"),
@@ -357,7 +361,7 @@ class Table(ShownTable):
         """
         if isinstance(fraction, bool) or not isinstance(fraction, int | float | Decimal):
             raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
-        if seed is not None and not 0 <= whole_number(seed, "sample") < 2**31:
+        if seed is not None and not 0 <= require_integer(seed, "sample") < 2**31:
             raise ValidationException(f"The seed of sample is from 0 to {2**31 - 1}, but {seed} was given.")
         exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
         if not exact.is_finite():
@@ -383,8 +387,8 @@ class Table(ShownTable):
         partitions: int | None = None
         rest: Sequence[Any] = parameters
         if parameters and isinstance(parameters[0], int):
-            partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
-        columns = [resolve.column_of(self._query.operation, e, "hint") for e in unresolved(rest, "hint")]
+            partitions, rest = require_integer(parameters[0], "hint"), parameters[1:]
+        columns = [resolve.column_of(self._query.operation, e, "hint") for e in unwrap_arguments(rest, "hint")]
         return Table(
             self._query.next(hint.Hint(self._query.operation, hint.hint_name(name), partitions, tuple(columns)))
         )
@@ -400,7 +404,9 @@ class Table(ShownTable):
         """
         return Table(
             self._query.next(
-                partitions.distribute_rows(self._query.operation, unresolved(keys, "distribute_by"), self._query.lookup)
+                partitions.distribute_rows(
+                    self._query.operation, unwrap_arguments(keys, "distribute_by"), self._query.lookup
+                )
             )
         )
 
@@ -427,7 +433,7 @@ class Table(ShownTable):
         Raises:
             ValidationException: a key's type has no order.
         """
-        keys = unresolved(fields, "sort_within_partitions")
+        keys = unwrap_arguments(fields, "sort_within_partitions")
         return Table(self._query.next(partitions.sort_partitions(self._query.operation, keys, self._query.lookup)))
 
     # --- subqueries ---------------------------------------------------------------------------------------------------
@@ -492,8 +498,8 @@ class Table(ShownTable):
         return self._join(right, JoinType.FULL_OUTER, join_predicate)
 
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
-        other = self._other(right, "join")
-        condition = None if predicate is None else unresolved((predicate,), "join")[0]
+        other = self._unwrap_other(right, "join")
+        condition = None if predicate is None else unwrap_arguments((predicate,), "join")[0]
         made = resolve.join_tables(self._query.operation, other, kind, condition, self._query.lookup)
         return Table(self._query.next(made, right._query.names))
 
@@ -533,9 +539,9 @@ class Table(ShownTable):
 
     def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
         if isinstance(right, Table):
-            self._other(right, method)
-        (called,) = unresolved((called_with_row(right, self._query.operation.schema.names),), method)
-        condition = None if predicate is None else unresolved((predicate,), method)[0]
+            self._unwrap_other(right, method)
+        (called,) = unwrap_arguments((call_with_row(right, self._query.operation.schema.names),), method)
+        condition = None if predicate is None else unwrap_arguments((predicate,), method)[0]
         made = lateral.join_lateral(self._query.operation, called, kind, condition, self._query.lookup, method)
         return Table(self._query.next(made, right._query.names if isinstance(right, Table) else NO_NAMES))
 
@@ -549,7 +555,7 @@ class Table(ShownTable):
         Raises:
             ValidationException: the argument is not a call of a table function.
         """
-        (called,) = unresolved((called_with_row(func, self._query.operation.schema.names),), "flat_map")
+        (called,) = unwrap_arguments((call_with_row(func, self._query.operation.schema.names),), "flat_map")
         return Table(self._query.next(lateral.flat_map(self._query.operation, called, self._query.lookup)))
 
     def partition_by(self, *fields: Expression[Any]) -> PartitionedTable:
@@ -561,7 +567,7 @@ class Table(ShownTable):
         Raises:
             ValidationException: no expression is given, or one does not exist or cannot be compared.
         """
-        keys = unresolved(fields, "partition_by")
+        keys = unwrap_arguments(fields, "partition_by")
         if not keys:
             raise ValidationException("partition_by needs at least one expression.")
         partitioned_table.check_keys_of(self._query, keys, "partition_by")
@@ -626,11 +632,11 @@ class Table(ShownTable):
         return self._combine(right, SetOperationType.MINUS, True)
 
     def _combine(self, right: Table, kind: SetOperationType, keep_duplicates: bool) -> Table:
-        other = self._other(right, kind.value.lower())
-        made = resolve.set_operation(self._query.operation, other, kind, keep_duplicates)
+        other = self._unwrap_other(right, kind.value.lower())
+        made = resolve.combine_sets(self._query.operation, other, kind, keep_duplicates)
         return Table(self._query.next(made, right._query.names))
 
-    def _other(self, right: Any, method: str) -> QueryOperation:
+    def _unwrap_other(self, right: Any, method: str) -> QueryOperation:
         if not isinstance(right, Table):
             raise ValidationException(f"{method} takes a table, but was given {describe_given(right)}.")
         if right._query.environment is not self._query.environment:
@@ -730,7 +736,7 @@ class Table(ShownTable):
             TableException: the query reads data that exists only in this process, or contains a construct that no
                 fluent call makes, as a query written in SQL may. The message names it.
         """
-        with without_notices(), hiding(self._query.environment.runtime.functions.hiding_names()):
+        with suppress_notices(), hiding(self._query.environment.runtime.functions.hiding_names()):
             return script.python_script(self._query, environment, name, line_length)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
@@ -899,7 +905,7 @@ class Table(ShownTable):
 
     # --- internals ----------------------------------------------------------------------------------------------------
 
-    def _grouped(self, grouping: Grouping) -> GroupedTable:
+    def _group(self, grouping: Grouping) -> GroupedTable:
         return grouped_table.GroupedTable(self._query, grouping)
 
     def _column(self, name: str) -> Expression[Any]:
@@ -908,7 +914,7 @@ class Table(ShownTable):
         schema = self._query.operation.schema
         if schema.index_of(name) is None:
             unknown_members.reraise_of_property(self, name)
-            raise unknown_members.no_column_or_method(type(self), schema.names, name)
+            raise unknown_members.make_column_error(type(self), schema.names, name)
         return Expression(UnresolvedReference(schema.column(name).name))
 
     if not TYPE_CHECKING:
@@ -929,7 +935,7 @@ def own_query(environment: EnvironmentParts, table: Any, method: str) -> Query:
             query.
     """
     if not isinstance(table, Table):
-        raise _not_own(table, method)
+        raise _make_not_own_error(table, method)
     return require_own(environment, table._query, method)
 
 
@@ -940,10 +946,10 @@ def require_own(environment: EnvironmentParts, query: Query, method: str) -> Que
         ValidationException: the query is of another environment, or refers to an outer query.
     """
     if query.environment is not environment:
-        raise _not_own(Table(query), method)
+        raise _make_not_own_error(Table(query), method)
     require_no_outer_references(query.operation)
     return query
 
 
-def _not_own(given: Any, method: str) -> ValidationException:
+def _make_not_own_error(given: Any, method: str) -> ValidationException:
     return ValidationException(f"{method} takes a table of this environment, but was given {describe_given(given)}.")

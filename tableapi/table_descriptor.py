@@ -10,7 +10,7 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
-from tableapi.declarations.connectors import unsupported_connector
+from tableapi.declarations.connectors import make_connector_error
 from tableapi.declarations.file_options import FORMATS, Format, refuse_option
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
@@ -99,7 +99,7 @@ class TableDescriptor:
             TableException: the connector is not supported; the message suggests an alternative.
         """
         if _text(connector, "A connector") != "filesystem":
-            raise unsupported_connector(connector)
+            raise make_connector_error(connector)
         return TableDescriptor.Builder({"connector": connector})
 
     @staticmethod

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import ObjectIdentifier
 from tableapi.advice.copies import StepOfTable
-from tableapi.advice.refusals import refuses
+from tableapi.advice.refusals import add_refusals
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.queries.query import Query
 from tableapi.result import TableResult
@@ -22,7 +22,7 @@ __all__ = ["TablePipeline"]
 
 
 @boundaries
-@refuses
+@add_refusals
 class TablePipeline(StepOfTable):
     """A query that writes its rows when it is executed, made with ``Table.insert_into``.
 

@@ -66,7 +66,7 @@ def trim(error: BaseException) -> None:
             shows = os.environ.get(VARIABLE, "").strip().lower() == "full"
         if not shows:
             _hide_internal_context(error)
-            below = _without_internal_frames(below)
+            below = _drop_internal_frames(below)
         error.__traceback__ = below
 
 
@@ -81,7 +81,7 @@ def add_note(error: BaseException, note: str) -> None:
         error.args = (f"{error.args[0]}\n{note}", *error.args[1:])
 
 
-def _without_internal_frames(trace: TracebackType | None) -> TracebackType | None:
+def _drop_internal_frames(trace: TracebackType | None) -> TracebackType | None:
     kept = []
     while trace is not None:
         if not _is_internal(trace):
@@ -112,7 +112,7 @@ def _boundary(function: Any) -> Any:
     stops = (TableException, KeyboardInterrupt)
     trim_traceback = trim
     with_extra = named_extra
-    with_parameters = _with_parameters
+    with_parameters = _describe_parameters
 
     def call(*arguments: Any, **named: Any) -> Any:
         try:
@@ -137,7 +137,7 @@ def _boundary(function: Any) -> Any:
     return call
 
 
-def _with_parameters(error: TypeError, function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> TypeError:
+def _describe_parameters(error: TypeError, function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> TypeError:
     return unknown_members.wrong_arguments(error, function, given, named)
 
 

@@ -107,7 +107,7 @@ def _refuse_unknown(decorator: str, given: Mapping[str, Any]) -> None:
         )
 
 
-def _decorated(
+def _decorate(
     kind: Literal["SCALAR", "TABLE", "AGGREGATE", "TABLE_AGGREGATE"],
     f: Any,
     input_types: Types | None,
@@ -194,7 +194,7 @@ def udf(
         ValidationException: the types are unknown or do not fit the parameters, or an argument is unknown.
     """
     _refuse_unknown("udf", options)
-    return _decorated("SCALAR", f, input_types, result_type, deterministic, name, func_type, options)
+    return _decorate("SCALAR", f, input_types, result_type, deterministic, name, func_type, options)
 
 
 @overload
@@ -246,7 +246,7 @@ def udtf(
         ValidationException: the types are unknown or do not fit the parameters, or an argument is unknown.
     """
     _refuse_unknown("udtf", unknown)
-    return _decorated("TABLE", f, input_types, result_types, deterministic, name)
+    return _decorate("TABLE", f, input_types, result_types, deterministic, name)
 
 
 @overload
@@ -326,7 +326,7 @@ def udaf(
         ValidationException: the types are unknown or do not fit the parameters, or an argument is unknown.
     """
     _refuse_unknown("udaf", unknown)
-    return _decorated("AGGREGATE", f, input_types, result_type, deterministic, name, func_type)
+    return _decorate("AGGREGATE", f, input_types, result_type, deterministic, name, func_type)
 
 
 @overload
@@ -383,7 +383,7 @@ def udtaf(
     _refuse_unknown("udtaf", unknown)
     if func_type != "general":
         raise ValidationException(f"A table aggregate has the func_type 'general' only, but was given {func_type!r}.")
-    return _decorated("TABLE_AGGREGATE", f, input_types, result_type, deterministic, name)
+    return _decorate("TABLE_AGGREGATE", f, input_types, result_type, deterministic, name)
 
 
 public_functions(globals())

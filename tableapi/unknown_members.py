@@ -43,7 +43,7 @@ _MOST_MEMBERS = 40
 _MODULES_OF_USERS = ("tableapi", "tableapi.expressions", "tableapi.window")
 
 
-def no_attribute(name: str, message: str) -> AttributeError:
+def make_attribute_error(name: str, message: str) -> AttributeError:
     """Return an AttributeError without the object, because Python would otherwise add its own suggestion."""
     return AttributeError(readable(message), name=name, obj=None)
 
@@ -82,11 +82,11 @@ def advise(receiver: str, name: str, members: Collection[str]) -> str:
     return f" Write: {code}" if code.startswith(("from ", "import ")) else f" Write {code}."
 
 
-def no_column_or_method(cls: type, columns: Collection[str], name: str) -> AttributeError:
+def make_column_error(cls: type, columns: Collection[str], name: str) -> AttributeError:
     """Return the error about an attribute of a table that is neither a column nor a method."""
     advice = advise("table", name, [*columns, *public_members(cls)])
     shown = "" if advice.startswith(" Write") else f"; its columns are [{listing(columns)}]"
-    return no_attribute(name, f"The table has neither a method nor a column {name!r}{shown}.{advice}")
+    return make_attribute_error(name, f"The table has neither a method nor a column {name!r}{shown}.{advice}")
 
 
 def wrong_arguments(error: TypeError, function: Any, given: tuple[Any, ...], named: Mapping[str, Any]) -> TypeError:
@@ -122,11 +122,11 @@ def _parameter(parameter: inspect.Parameter) -> str:
     return f"{shown}={default!r}" if default is None or isinstance(default, bool | int | str) else f"{shown}=…"
 
 
-def no_field_of_row(names: Collection[str] | None, name: str, cls: type) -> AttributeError:
+def make_row_field_error(names: Collection[str] | None, name: str, cls: type) -> AttributeError:
     """Return the error about an unknown attribute of a row, with the names of its fields."""
     advice = advise("row", name, [*(names or ()), *public_members(cls)])
     shown = "no names" if names is None else f"the fields [{listing(names)}]"
-    return no_attribute(name, f"The row has no field {name!r}; it has {shown}.{advice}")
+    return make_attribute_error(name, f"The row has no field {name!r}; it has {shown}.{advice}")
 
 
 def check_has_fields(expression: Expression, name: str, cls: type) -> None:
@@ -154,7 +154,7 @@ def check_has_fields(expression: Expression, name: str, cls: type) -> None:
         data_type = results.fixed_type(expression.function.inference.output)
     of_fields = (t.RowType, t.ArrayType, t.MapType, t.NullType, t.VariantType)
     if is_sort_key or (data_type is not None and not isinstance(data_type, of_fields)):
-        raise no_attribute(name, f"Expressions have no member {name!r}.{advise_on_expression(name, cls)}")
+        raise make_attribute_error(name, f"Expressions have no member {name!r}.{advise_on_expression(name, cls)}")
 
 
 def advise_on_method(expression: Any, name: str) -> str:
@@ -229,7 +229,7 @@ def raise_no_name(module: str, name: str, names: Collection[str], members_of: ty
     if _imports_name(sys._getframe(2)):
         message = f"cannot import name {name!r} from {module!r}" + (advice and f".{advice}")
         raise ImportError(readable(message), name=module)
-    raise no_attribute(name, f"module {module!r} has no attribute {name!r}" + (advice and f".{advice}"))
+    raise make_attribute_error(name, f"module {module!r} has no attribute {name!r}" + (advice and f".{advice}"))
 
 
 def names_on_request(
@@ -282,7 +282,7 @@ class AdvisesOnMembers:
 
         def __getattr__(self, name: str) -> Any:
             reraise_of_property(self, name)
-            raise _no_member(type(self), self._receiver, name)
+            raise _make_member_error(type(self), self._receiver, name)
 
 
 class AdvisesOnMembersOfClass(type):
@@ -293,13 +293,13 @@ class AdvisesOnMembersOfClass(type):
     if not TYPE_CHECKING:
 
         def __getattr__(cls, name: str) -> Any:
-            raise _no_member(cls, cls._receiver, name)
+            raise _make_member_error(cls, cls._receiver, name)
 
 
-def _no_member(cls: type, receiver: str, name: str) -> AttributeError:
+def _make_member_error(cls: type, receiver: str, name: str) -> AttributeError:
     if name.startswith("_"):
-        return no_attribute(name, f"{cls.__name__!r} object has no attribute {name!r}")
+        return make_attribute_error(name, f"{cls.__name__!r} object has no attribute {name!r}")
     members = public_members(cls)
     advice = advise(receiver, name, members)
     shown = "" if advice or len(members) > _MOST_MEMBERS else f"; it has [{listing(members, _MOST_MEMBERS)}]"
-    return no_attribute(name, f"{cls.__name__} has no member {name!r}{shown}.{advice}")
+    return make_attribute_error(name, f"{cls.__name__} has no member {name!r}{shown}.{advice}")

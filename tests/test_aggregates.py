@@ -116,7 +116,7 @@ def test_refused(t: Table, build: object, message: str, condition: str) -> None:
     assert refused.value.condition == condition
 
 
-def test_what_spark_fails_to_run_is_refused(t: Table) -> None:
+def test_queries_that_fail_in_spark_are_rejected(t: Table) -> None:
     with pytest.raises(TableException) as refused:
         t.select(col("s").list_agg(",").distinct.within_group(col("s")).where(col("i") > 0))
     assert str(refused.value) == (
@@ -162,7 +162,7 @@ def test_within_group_is_for_calls_and_takes_keys() -> None:
         (lambda: json_object_agg(JsonOnNull.NULL, col("s"), col("i")), "JSON_OBJECTAGG(KEY s VALUE i)"),
     ],
 )
-def test_one_tree_however_it_is_written(env: TableEnvironment, fluent: object, sql: str) -> None:
+def test_equal_aggregates_are_one_tree(env: TableEnvironment, fluent: object, sql: str) -> None:
     assert callable(fluent)
     built = env.from_path("t").select(fluent().alias("x"))
     assert env.sql_query(f"SELECT {sql} AS x FROM t").query_operation is built.query_operation

@@ -168,7 +168,7 @@ def _after(environment: TableEnvironment, first: str) -> tuple[Table, Table]:
 
 
 @pytest.mark.parametrize(("first", "second"), CHOSEN, ids=lambda name: name.replace(" ", "_"))
-def test_rows_are_those_of_one_step_at_a_time(first: str, second: str, environment: TableEnvironment) -> None:
+def test_rows_equal_those_of_single_steps(first: str, second: str, environment: TableEnvironment) -> None:
     names = NAMES["hostile"]
     halfway, kept = _after(environment, first)
     assert_schema_is_sparks(OPERATIONS[second](halfway, names), environment.spark)

@@ -43,7 +43,7 @@ def test_nothing_is_written_when_unchanged(directory: Path, capsys: pytest.Captu
     assert capsys.readouterr().err == "1 file already formatted.\n"
 
 
-def test_check_names_what_would_change(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_lists_unformatted_files(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.sql").write_text(UNFORMATTED)
     Path("b.sql").write_text(FORMATTED)
     assert main(["fmt", "--check", "a.sql", "b.sql"]) == 1
@@ -52,7 +52,7 @@ def test_check_names_what_would_change(directory: Path, capsys: pytest.CaptureFi
     assert main(["fmt", "--check", "b.sql"]) == 0
 
 
-def test_diff_shows_what_would_change(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_shows_the_changes(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.sql").write_text(UNFORMATTED)
     assert main(["fmt", "--diff", "a.sql"]) == 1
     assert Path("a.sql").read_text() == UNFORMATTED

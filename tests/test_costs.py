@@ -111,7 +111,7 @@ def test_a_module_of_functions_waits_for_no_query(loaded: str) -> None:
     "loaded",
     ["ir.flink", "ir.lowerings", "ir.functions.json", "ir.operations.pivot", "ir.resolution.operations", "pyspark"],
 )
-def test_what_few_programs_need_is_not_imported(loaded: str) -> None:
+def test_rarely_needed_modules_are_not_imported(loaded: str) -> None:
     asked = f"import sys, tableapi, tableapi.expressions; print({loaded!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
@@ -129,7 +129,7 @@ def test_what_few_programs_need_is_not_imported(loaded: str) -> None:
         "Table",
     ],
 )
-def test_what_is_loaded_on_request_is_there(used: str) -> None:
+def test_lazily_loaded_names_exist(used: str) -> None:
     program = f"import tableapi; print(tableapi.{used}, 'expressions' in dir(tableapi))"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("True")

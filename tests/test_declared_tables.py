@@ -205,7 +205,7 @@ except TableException as error:
 """
 
 
-def test_a_misspelt_declared_table_is_told_where_spark_cannot_be_asked() -> None:
+def test_misspelt_declared_tables_are_reported_without_spark() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_JAVA], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == (
         "The table spark_catalog.sales.ordrs is not among those that are declared, [orders]. Did you mean 'orders'? "

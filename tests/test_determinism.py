@@ -89,7 +89,7 @@ def test_a_key_is_computed_once() -> None:
     assert again.as_serializable_string().startswith("SELECT RAND() AS `_c0`")
 
 
-def test_a_key_with_a_seed_is_what_is_selected() -> None:
+def test_seeded_keys_are_selected() -> None:
     grouped = TABLES.left_bag.group_by(rand(1)).select(rand(1).alias("r"), col("x").count.alias("n"))
     assert grouped.as_serializable_string().count("RAND(1)") == 1
 
@@ -119,7 +119,7 @@ def test_beside_one_row_a_lateral_join_is_accepted() -> None:
     assert made.as_serializable_string().count("RAND()") == 2
 
 
-def test_flink_text_never_computes_it_twice() -> None:
+def test_flink_text_evaluates_nondeterministic_calls_once() -> None:
     once = TABLES.left_bag.select(call("GREATEST", rand() * 2, 1.0))
     assert once.as_serializable_string(Dialect.FLINK).count("RAND()") == 1
     twice = TABLES.left_bag.select(call("LEAST", rand() * col("x"), 1.0))

@@ -61,7 +61,7 @@ assert not loaded, loaded
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, timeout=60)
 
 
-def test_importing_loads_nothing_that_only_some_programs_need() -> None:
+def test_importing_loads_no_optional_modules() -> None:
     program = """
 import sys
 import tableapi
@@ -232,7 +232,7 @@ def test_temporary_views(env: TableEnvironment) -> None:
     assert not env.drop_temporary_view("`odd name`")
 
 
-def test_a_permanent_view_depends_on_nothing_temporary(env: TableEnvironment) -> None:
+def test_permanent_views_reject_temporary_objects(env: TableEnvironment) -> None:
     env.create_temporary_view("t", env.from_path("people"))
     other = env.from_path("people").alias("i", "n")
     queries = [
@@ -325,7 +325,7 @@ def test_from_elements_takes_many_forms() -> None:
     assert repr(mixed.get_resolved_schema()) == "(`n` DOUBLE)"
 
 
-def test_what_has_no_name_has_no_text() -> None:
+def test_anonymous_data_has_no_text() -> None:
     pandas = pytest.importorskip("pandas")
     table = TableEnvironment.create().from_pandas(pandas.DataFrame({"a": [1, 2]}))
     with pytest.raises(TableException, match=r"anonymous Arrow table.*create_temporary_view\('name', table\)"):

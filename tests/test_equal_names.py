@@ -117,7 +117,7 @@ _AMBIGUOUS = (
         (lambda t, te: t.cache(), r"A table that is cached needs .*" + _TWICE),
     ],
 )
-def test_a_name_is_refused_where_several_columns_have_it(
+def test_ambiguous_names_are_rejected(
     te: TableEnvironment, joined: Table, use: Callable[[Table, TableEnvironment], Any], message: str
 ) -> None:
     with pytest.raises(ValidationException, match=message):

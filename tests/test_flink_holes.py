@@ -68,7 +68,7 @@ def test_the_alias_of_a_key_is_not_in_group_by(bag: Table) -> None:
     assert text.endswith("GROUP BY UPPER(`y`)")
 
 
-def test_sum0_is_written_with_what_sql_has(bag: Table) -> None:
+def test_sum0_is_written_as_coalesce(bag: Table) -> None:
     for dialect in Dialect:
         assert "COALESCE(" in bag.select(col("x").sum0).as_serializable_string(dialect)
 
@@ -111,7 +111,7 @@ def test_intervals_keep_their_fraction_and_their_sign(value: dt.timedelta, text:
     assert ("-" in written) == (value < dt.timedelta(0))
 
 
-def test_doubles_that_are_no_numbers() -> None:
+def test_doubles_that_are_not_finite() -> None:
     assert "CAST('NaN' AS DOUBLE)" in _spark(lit(math.nan))
     assert "CAST('Infinity' AS DOUBLE)" in _spark(lit(math.inf))
     assert "CAST('-Infinity' AS DOUBLE)" in _spark(lit(-math.inf))
@@ -132,7 +132,7 @@ def test_joins_need_no_equality(bag: Table) -> None:
     assert text.endswith("ON `x` < `a`")
 
 
-def test_the_same_column_on_both_sides_says_how_to_rename(bag: Table) -> None:
+def test_equal_column_names_suggest_a_rename(bag: Table) -> None:
     with pytest.raises(
         ValidationException, match=r"rename_columns\(col\('x'\).alias\('right_x'\), col\('y'\).alias\('right_y'\)\)"
     ):

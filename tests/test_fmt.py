@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar.formatting import format_text
-from grammar.formatting.concrete import Comment, Leaf, concrete_parser, leaves_of, shape_of
+from grammar.formatting.concrete import Comment, Leaf, concrete_parser, list_leaves, shape_of
 from grammar.formatting.printer import comment_text
 from grammar.formatting.statements import Scanner, chunks
 from grammar.formatting.text import Formatted
@@ -125,7 +125,7 @@ def test_style_is_the_one_of_the_serializer() -> None:
 
 
 def tokens(text: str, dialect: Dialect) -> list[tuple[str, str]]:
-    return [(text[leaf.position : leaf.end], leaf.kind) for leaf in leaves_of(concrete_parser(dialect).tree(text))]
+    return [(text[leaf.position : leaf.end], leaf.kind) for leaf in list_leaves(concrete_parser(dialect).tree(text))]
 
 
 BLANKS = [" ", "\n", "  ", "\t", "\r\n", "\n\n\n", " \n "]
@@ -259,8 +259,8 @@ def test_spelling_is_kept_where_a_word_is_a_name() -> None:
     assert format_sql(text) == "SELECT Key, Timestamp, Interval, Count(*) AS Order_\nFROM Both AS Version"
 
 
-def test_leaves_say_how_a_word_was_taken() -> None:
-    leaves = leaves_of(concrete_parser(Dialect.SPARK).tree("select `a`, 1, null, 'x' from first"))
+def test_leaves_record_the_terminal_of_a_word() -> None:
+    leaves = list_leaves(concrete_parser(Dialect.SPARK).tree("select `a`, 1, null, 'x' from first"))
     assert [(leaf.kind, leaf.text) for leaf in leaves if leaf.kind != "sign"] == [
         ("word", "SELECT"),
         ("QUOTED", "`a`"),
@@ -335,7 +335,7 @@ def test_wrong_arguments(arguments: tuple[Any, ...]) -> None:
         "SELECT f('a' 'b', 'c' 'd'), CASE WHEN a = 'x' 'y' THEN 'p' 'q' END",
     ],
 )
-def test_texts_one_after_another_are_one_operand(text: str, dialect: Dialect) -> None:
+def test_adjacent_strings_are_one_operand(text: str, dialect: Dialect) -> None:
     assert fmt_fuzzing.problem(text, dialect) is None
     assert fmt_fuzzing.problem(text, dialect, 1) is None
 

@@ -253,7 +253,7 @@ def test_a_field_of_a_row_over_a_window_is_a_field(scope: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("expression", [col("r"), call("struct", lit(1)), lit([Row(dsc=1)]), call("f", col("a"))])
-def test_an_attribute_of_what_may_be_a_row_is_a_field(expression: Expression[Any]) -> None:
+def test_attributes_of_possible_rows_are_fields(expression: Expression[Any]) -> None:
     assert "get(" in repr(expression.dsc)
 
 

@@ -61,7 +61,7 @@ def tumble(alias: str = "w") -> GroupWindow:
         ),
     ],
 )
-def test_a_window_that_is_none(make: Callable[[], object], message: str) -> None:
+def test_invalid_windows(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ValidationException, match=re.escape(message)):
         make()
 

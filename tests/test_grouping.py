@@ -134,7 +134,7 @@ def test_mistakes_are_refused_when_they_are_made(
         mistake(table)
 
 
-def test_sets_that_are_group_by_are_that(table: Table) -> None:
+def test_one_grouping_set_equals_group_by(table: Table) -> None:
     by_sets = table.grouping_sets([col("id"), col("NAME")]).select(col("id"), col("ratio").sum)
     assert (
         by_sets.query_operation
@@ -152,5 +152,5 @@ def test_a_fraction_is_exact(table: Table) -> None:
     assert table.sample(0.5).query_operation is table.sample(Decimal("0.50")).query_operation
 
 
-def test_synonyms_of_a_hint_are_one(table: Table) -> None:
+def test_synonyms_of_a_hint_are_equal(table: Table) -> None:
     assert table.hint("MapJoin").query_operation is table.hint("broadcast").query_operation

@@ -211,7 +211,7 @@ def test_where_conditions_stand(query: str, written: list[str]) -> None:
     ],
     ids=["filter", "join", "comma", "cross join"],
 )
-def test_a_condition_of_a_filter_is_that_of_the_join(build: Callable[[Table, Table], Table]) -> None:
+def test_a_filter_condition_becomes_a_join_condition(build: Callable[[Table, Table], Table]) -> None:
     expected = T.env.sql_query("SELECT * FROM orders JOIN customers ON customer_id = id")
     table = build(T.env.from_path("orders"), T.env.from_path("customers"))
     assert table.query_operation.normalize() is expected.query_operation.normalize()

@@ -13,7 +13,7 @@ import pytest
 from grammar.reading import parse_query
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Call, Lambda, LambdaVariable
-from ir.rewriting import free_variables, over_body
+from ir.rewriting import free_variables, make_lambda
 from tableapi import Dialect, Table, diff
 from tableapi.expressions import array, call, col, lit, row
 from tests.grammar.reading import surroundings
@@ -67,13 +67,13 @@ def test_the_same_lambda_by_text_and_by_python_is_one_tree() -> None:
     )
 
 
-def test_another_name_is_another_tree() -> None:
+def test_other_names_make_other_trees() -> None:
     assert _one(PRODUCTS.select(call("transform", col("tags"), lambda x: x))) is not _one(
         PRODUCTS.select(call("transform", col("tags"), lambda y: y))
     )
 
 
-def test_defaults_are_no_parameters() -> None:
+def test_defaults_are_not_parameters() -> None:
     suffixes = ["!", "?"]
     made = [PRODUCTS.select(call("transform", col("tags"), lambda x, s=s: x + s)) for s in suffixes]
     assert [_one(table).as_summary_string() for table in made] == [
@@ -106,7 +106,7 @@ def test_a_new_column_in_the_body_renames_the_parameter() -> None:
     renamed = LambdaVariable("product", made.parameters[0].type_)
     assert isinstance(made.body, Call)
     body = made.body.with_children((renamed, made.body.arguments[1]))
-    assert over_body((renamed,), body).as_summary_string() == "product_0 -> concat(product_0, product)"
+    assert make_lambda((renamed,), body).as_summary_string() == "product_0 -> concat(product_0, product)"
 
 
 def test_lambdas_are_nodes() -> None:
@@ -137,7 +137,7 @@ def test_names_that_python_cannot_have() -> None:
     assert scope["result"].query_operation is table.query_operation
 
 
-def test_diff_says_what_changed_in_a_lambda() -> None:
+def test_diff_describes_changes_in_lambdas() -> None:
     old, new = (_query(f"SELECT transform(tags, x -> x || '{end}') AS a FROM products") for end in "!?")
     assert "CONCAT(`x`, '!') became CONCAT(`x`, '?')" in str(diff(old, new))
 
@@ -240,7 +240,7 @@ def test_refusals(make: Callable[[], Any], message: str) -> None:
         ),
     ],
 )
-def test_refusals_of_text_say_where(text: str, word: str, message: str) -> None:
+def test_rejections_of_text_have_positions(text: str, word: str, message: str) -> None:
     with pytest.raises((TableException, SqlParserException)) as raised:
         _query(text)
     shown = str(raised.value)

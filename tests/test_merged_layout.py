@@ -93,7 +93,7 @@ def test_all_clauses_of_one_select() -> None:
         ),
     ],
 )
-def test_what_ends_a_select(build: Callable[[], Table], clauses: list[str]) -> None:
+def test_operations_that_end_a_select(build: Callable[[], Table], clauses: list[str]) -> None:
     written = text(build())
     assert written.startswith("WITH "), written
     before, after = clauses
@@ -154,7 +154,7 @@ def test_joins_of_one_renamed_table_keep_their_own_conditions() -> None:
         ("SELECT sku FROM lines WHERE (sku, sku) IN (SELECT sku, sku AS again FROM lines)", "SELECT sku, sku AS again"),
     ],
 )
-def test_names_that_nobody_sees(query: str, selected: str) -> None:
+def test_invisible_names(query: str, selected: str) -> None:
     env = environment_without_spark()
     tables = Tables(env)
     for name in ("lines", "orders"):
@@ -181,7 +181,7 @@ def test_names_that_nobody_sees(query: str, selected: str) -> None:
         ("(SELECT x, y FROM left_bag LIMIT 2)", "WITH left_bag_limited AS (\n"),
     ],
 )
-def test_a_program_stands_in_the_select_of_what_it_is_given(given: str, written: str) -> None:
+def test_a_script_is_in_the_select_of_its_input(given: str, written: str) -> None:
     table = T.env.sql_query(f"SELECT TRANSFORM(*) USING 'cat' FROM {given}")
     assert text(table).startswith(written)
     assert T.env.sql_query(table.as_serializable_string(layout=Layout.MERGED)).query_operation.normalize() is (
@@ -195,7 +195,7 @@ def test_a_table_that_is_used_twice_is_written_once() -> None:
     assert text(both).count("amount > 10") == 1
 
 
-def test_what_is_random_is_not_shared() -> None:
+def test_nondeterministic_subtrees_are_not_shared() -> None:
     drawn = T.lines.select(rand().alias("r"))
     assert text(drawn.union_all(drawn)).count("RAND()") == 2
 

@@ -30,7 +30,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
-def test_called_property_says_to_leave_the_parentheses_out(name: str) -> None:
+def test_called_property_suggests_no_parentheses(name: str) -> None:
     receiver, shown = (col("s").sum, "col('s').sum") if name in ("distinct",) else (lit(1), "lit(1)")
     try:
         made = getattr(receiver, name)
@@ -48,7 +48,7 @@ def test_properties_are_all_found() -> None:
     assert len(PROPERTIES) > 100
 
 
-def test_called_property_with_arguments_says_that_it_takes_none() -> None:
+def test_called_property_with_arguments_is_reported() -> None:
     with pytest.raises(ValidationException, match="upper_case is a property, which takes no arguments: write"):
         col("s").upper_case("de")
 
@@ -58,7 +58,7 @@ def test_called_property_of_a_computed_expression_has_no_long_receiver() -> None
         (col("s") + 1).sum()
 
 
-def test_called_column_and_called_computation_are_no_missing_method() -> None:
+def test_called_columns_are_not_missing_methods() -> None:
     with pytest.raises(ValidationException, match=r"^s is an expression, which cannot be called\."):
         col("s")()
     with pytest.raises(ValidationException, match=r"^plus\(s, 1\) is an expression, which cannot be called\."):
@@ -113,7 +113,7 @@ def test_property_of_a_pickled_expression_is_known() -> None:
         ),
     ],
 )
-def test_method_without_parentheses_says_how_to_call_it(table: Table, given: object, message: str) -> None:
+def test_uncalled_method_suggests_the_call(table: Table, given: object, message: str) -> None:
     with pytest.raises(ValidationException) as raised:
         given(table)  # type: ignore[operator]  # a lambda of a parameter
     assert message in str(raised.value)
@@ -133,7 +133,7 @@ def test_function_of_the_library_is_a_lambda_where_one_is_taken(table: Table) ->
         (lambda: col("s") != None, "instead of != None write col('s').is_not_null."),  # noqa: E711
     ],
 )
-def test_comparison_with_none_says_how_null_is_found(compare: Callable[[], object], message: str) -> None:
+def test_comparison_with_none_suggests_is_null(compare: Callable[[], object], message: str) -> None:
     with pytest.raises(ValidationException) as raised:
         compare()
     assert message in str(raised.value)
@@ -154,7 +154,7 @@ def test_comparison_with_a_null_that_is_meant_is_a_call() -> None:
         ("", "lit('') for the value."),
     ],
 )
-def test_text_in_the_place_of_an_expression_says_what_to_write(table: Table, given: str, instead: str) -> None:
+def test_strings_instead_of_expressions_are_reported(table: Table, given: str, instead: str) -> None:
     with pytest.raises(ValidationException) as raised:
         table.select(given)  # type: ignore[arg-type]  # the mistake
     assert f"but was given the text {given!r}. Write {instead}" in str(raised.value)
@@ -171,7 +171,7 @@ def test_text_in_the_place_of_an_expression_says_what_to_write(table: Table, giv
         ((col(name) for name in ["id"]), "was given a generator. Write an asterisk before it: select(*("),
     ],
 )
-def test_list_of_columns_in_the_place_of_one_says_what_to_write(table: Table, given: object, instead: str) -> None:
+def test_lists_instead_of_columns_are_reported(table: Table, given: object, instead: str) -> None:
     with pytest.raises(ValidationException) as raised:
         table.select(given)  # type: ignore[arg-type]  # the mistake
     assert instead in str(raised.value)
@@ -181,7 +181,7 @@ def test_list_of_values_is_an_array(table: Table) -> None:
     assert repr(table.select([1, 2]).get_resolved_schema().columns[0].data_type) == "ARRAY<INT NOT NULL> NOT NULL"
 
 
-def test_names_in_the_place_of_the_condition_of_a_join_say_how_it_is_written(table: Table) -> None:
+def test_names_instead_of_join_conditions_are_reported(table: Table) -> None:
     for given in ("id", ["id", "s"]):
         with pytest.raises(ValidationException, match=r"join takes a condition.*Write a comparison of columns"):
             table.join(table.alias("x", "y"), given)  # type: ignore[arg-type]  # the mistake

@@ -76,7 +76,7 @@ def test_a_catalog_is_found_by_statements(te: TableEnvironment) -> None:
     assert (facts["Catalog"], facts["Database"], facts["Table"]) == ("Team", "Sales", "Orders")
 
 
-def test_a_catalog_takes_no_name_that_exists_in_another_case(te: TableEnvironment) -> None:
+def test_a_catalog_rejects_names_that_differ_only_in_case(te: TableEnvironment) -> None:
     descriptor = CatalogDescriptor.of("TEAM", {"type": "generic_in_memory"})
     with pytest.raises(CatalogException, match=r"A catalog named 'Team' exists already\. Names are found whatever"):
         te.create_catalog("TEAM", descriptor)
@@ -127,7 +127,7 @@ def test_two_spellings_of_a_table_are_one_tree(te: TableEnvironment, path: str) 
     assert "`Team`.`Sales`.`Orders`" in te.from_path(shouted).as_serializable_string()
 
 
-def test_a_table_in_the_current_database_is_spelt_as_it_is_stored(te: TableEnvironment) -> None:
+def test_a_table_in_the_current_database_keeps_its_stored_spelling(te: TableEnvironment) -> None:
     expected = te.from_path("Team.Sales.Orders").query_operation
     te.execute_sql("USE TEAM.SALES")
     assert te.from_path("oRDERS").query_operation is expected
@@ -146,7 +146,7 @@ def test_views_over_views_are_spelt_as_they_are_stored(te: TableEnvironment) -> 
     assert te.get_catalog("team").list_views("SALES") == ["Orders"]
 
 
-def test_a_view_takes_no_name_that_exists_in_another_case(te: TableEnvironment) -> None:
+def test_a_view_rejects_names_that_differ_only_in_case(te: TableEnvironment) -> None:
     one = te.from_elements([(1,)], ["a"])
     with pytest.raises(TableAlreadyExistException):
         te.create_view("TEAM.SALES.ORDERS", one)

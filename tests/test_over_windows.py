@@ -89,7 +89,7 @@ def test_a_function_that_takes_no_frame(table: Table, function: Expression[Any])
     assert "without preceding and following" in message
 
 
-def test_a_function_may_be_given_the_frame_that_it_has_anyway(table: Table) -> None:
+def test_the_default_frame_may_be_explicit(table: Table) -> None:
     plain = table.select(rank().over(BY_V)).query_operation
     assert table.select(rank().over(BY_V.preceding(UNBOUNDED_ROW))).query_operation is plain
     assert table.select(rank().over(BY_V.preceding(UNBOUNDED_RANGE))).query_operation is plain
@@ -109,7 +109,7 @@ def test_ignore_nulls(table: Table) -> None:
 @pytest.mark.parametrize(
     "expression", [lambda: col("v").over(BY_V), lambda: lit(1).over(BY_V), lambda: col("v").sum.alias("s").over(BY_V)]
 )
-def test_over_something_that_is_no_call(expression: Callable[[], Any]) -> None:
+def test_over_without_a_call(expression: Callable[[], Any]) -> None:
     assert "over follows a call of an aggregate or a window function, but" in refusal(expression)
 
 
@@ -139,7 +139,7 @@ def test_arguments(table: Table, expression: Callable[[], Any], message: str) ->
 # --- the window ------------------------------------------------------------------------------------------------------
 
 
-def test_what_over_takes(table: Table) -> None:
+def test_arguments_of_over(table: Table) -> None:
     message = "over takes a window, as in over(Over.partition_by(…)), or the alias of one, as in over(col('w'))"
     assert message in refusal(lambda: col("v").sum.over("w"))
     assert message in refusal(lambda: col("v").sum.over(col("w") + 1))
@@ -254,7 +254,7 @@ def test_numbers_of_rows(table: Table) -> None:
     assert "row_interval takes a whole number of rows" in refusal(lambda: row_interval("2"))  # type: ignore[arg-type]
 
 
-def test_a_bound_is_no_value(table: Table) -> None:
+def test_a_bound_is_not_a_value(table: Table) -> None:
     assert "are for preceding and following of a window" in refusal(lambda: table.select(UNBOUNDED_ROW))
     assert "are for preceding and following of a window" in refusal(lambda: table.select(col("v") + CURRENT_RANGE))
 
@@ -366,7 +366,7 @@ def test_aggregates_of_groups_beside_a_window(table: Table) -> None:
     assert "filter holds the aggregate sum(v)" in message
 
 
-def test_the_call_over_a_window_is_no_part_of_the_expression(table: Table) -> None:
+def test_the_call_of_an_over_is_not_a_child(table: Table) -> None:
     (made,) = table.select(col("v").sum.over(ROWS)).query_operation.projections  # type: ignore[attr-defined]
     assert [part.as_summary_string() for part in made.walk()] == ["v", "asc(v)", repr(made)]
     assert made.frame.lower.direction is Direction.PRECEDING

@@ -113,9 +113,7 @@ def _key(row: tuple[Any, ...]) -> str:
 
 
 @each_program
-def test_text_runs_unchanged_and_has_the_types_that_spark_gives_it(
-    program: Program, offline: Tables, online: Tables
-) -> None:
+def test_text_runs_unchanged_with_the_types_of_spark(program: Program, offline: Tables, online: Tables) -> None:
     table = program.build(online)
     assert table.as_serializable_string() == program.build(offline).as_serializable_string()
     # Plain Spark analyses the text as it stands, without any code of this library.

@@ -172,7 +172,7 @@ def test_misspelt_types_have_the_nearest_name(make: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize("given", [3, int, DataTypes.INT])
-def test_what_is_no_type(given: Any) -> None:
+def test_invalid_types(given: Any) -> None:
     with pytest.raises(ValidationException, match=r"The type of cast must be a type such as DataTypes.INT\(\), or its"):
         col("a").cast(given)
 

@@ -80,7 +80,7 @@ def test_every_name_is_here_or_still_to_come(cls: type) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else value.__qualname__,
 )
-def test_what_is_refused_says_why(cls: type, name: str) -> None:
+def test_rejected_names_have_reasons(cls: type, name: str) -> None:
     assert name in NAMES[cls].split()
     method = getattr(cls, name)
     assert inspect.getdoc(method)
@@ -116,10 +116,10 @@ def test_parameters_have_pyflinks_names(cls: type, method: str, parameters: str)
 
 
 @pytest.mark.parametrize("name", REFUSED["expressions"])
-def test_functions_that_are_refused_say_why(name: str) -> None:
+def test_rejected_functions_have_reasons(name: str) -> None:
     with pytest.raises(TableException, match=rf"^{name} is not supported: .+\. [A-Z].+\.$"):
         getattr(expressions, name)("anything")
 
 
-def test_nothing_that_is_here_is_still_to_come() -> None:
+def test_existing_members_are_not_announced() -> None:
     assert [(cls, name) for cls, names in LATER.items() for name in names.split() if hasattr(cls, name)] == []

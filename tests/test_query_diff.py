@@ -38,7 +38,7 @@ def _short(text: str) -> str:
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-def test_what_is_said(pair: Pair) -> None:
+def test_sentences(pair: Pair) -> None:
     old, new = pair.old(TABLES), pair.new(TABLES)
     found = diff(old, new, exact=pair.exact)
     assert found
@@ -290,7 +290,7 @@ def test_a_column_renamed_below_a_deep_chain() -> None:
 
 
 @pytest.mark.usefixtures("short_stack")
-def test_chains_that_have_nothing_in_common() -> None:
+def test_unrelated_chains() -> None:
     old = _chain(TABLES.lines, lambda table, n: table.filter(col("quantity") > lit(n)))
     new = _chain(TABLES.lines, lambda t, n: t.add_or_replace_columns((col("quantity") + n).alias("quantity")))
     found = diff(old, new, exact=True)

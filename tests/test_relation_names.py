@@ -10,7 +10,7 @@ from ir.normalization.folding import fold as fold_operations
 from ir.normalization.plan import is_leaf
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout
-from serializer.given_names import naming
+from serializer.given_names import use_names
 from serializer.merged.steps import steps_of
 from tableapi import EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import col
@@ -34,7 +34,7 @@ WHERE ctr1.total > (SELECT avg(total) * 1.2 FROM customer_total_return ctr2 WHER
 def written(text: str, layout: Layout = Layout.MERGED) -> str:
     """Parse a query and return its text in a layout."""
     operation, names = read(text)
-    with naming(operation, names):
+    with use_names(operation, names):
         return operation.as_serializable_string(layout=layout)
 
 
@@ -49,7 +49,7 @@ def short(text: str) -> str:
 def test_the_tree_is_the_same(query: Query) -> None:
     operation, names = read(query.text)
     assert parse_query(query.text, AROUND) is operation
-    with naming(operation, names):
+    with use_names(operation, names):
         nested, merged = (operation.as_serializable_string(layout=layout) for layout in (Layout.NESTED, Layout.MERGED))
     assert read(nested)[0] is operation, nested
     assert read(merged)[0].normalize() is operation.normalize(), merged
@@ -179,12 +179,12 @@ def test_kept(text: str, kept: list[str]) -> None:
         "SELECT r.n FROM s AS r JOIN s AS s ON r.n = s.n",
     ],
 )
-def test_names_mean_nothing_else(text: str) -> None:
+def test_names_do_not_change_the_meaning(text: str) -> None:
     try:
         operation, names = read(text)
     except Exception as error:
         pytest.fail(f"the test is wrong: {error}")
-    with naming(operation, names):
+    with use_names(operation, names):
         nested, merged = (operation.as_serializable_string(layout=layout) for layout in (Layout.NESTED, Layout.MERGED))
     assert read(nested)[0] is operation, nested
     assert read(merged)[0].normalize() is operation.normalize(), merged
@@ -205,7 +205,7 @@ def test_steps_of_one_name_are_numbered() -> None:
 # --- hints and nothing else ------------------------------------------------------------------------------------------
 
 
-def test_names_are_no_part_of_a_query() -> None:
+def test_names_are_not_part_of_a_query() -> None:
     joined = "SELECT k FROM (SELECT x AS k FROM left_bag {0}) JOIN right_bag {1} ON k = x"
     one, other = (ENVIRONMENT.sql_query(joined.format(*names)) for names in ("ab", "cd"))
     assert one.query_operation is other.query_operation
@@ -300,7 +300,7 @@ def test_a_stored_view_keeps_names(te: TableEnvironment) -> None:
     assert "AS `a`(`x`)" in te.from_view_definition("stored").as_serializable_string(layout="MERGED")
 
 
-def test_explanations_and_what_is_shown(te: TableEnvironment) -> None:
+def test_explanations_and_displays(te: TableEnvironment) -> None:
     table = _totals(te)
     assert _has_names(table.explain())
     assert _has_names(repr(table))

@@ -71,7 +71,7 @@ def test_statements_are_executed_in_order_each_when_its_result_is_asked_for(te: 
     assert list(results) == []
 
 
-def test_wait_executes_what_is_left(te: TableEnvironment) -> None:
+def test_wait_executes_the_remaining_statements(te: TableEnvironment) -> None:
     te.execute_script("CREATE DATABASE sales; USE sales; CREATE VIEW one (n) AS SELECT 1").wait()
     assert te.get_current_database() == "sales"
     assert te.list_views() == ["one"]
@@ -96,7 +96,7 @@ def test_nothing_is_executed_after_a_failure(te: TableEnvironment) -> None:
     assert te.list_views() == ["one"]
 
 
-def test_a_script_that_nobody_executes_is_told_of(te: TableEnvironment) -> None:
+def test_unexecuted_scripts_are_reported(te: TableEnvironment) -> None:
     with pytest.warns(UserWarning, match=r"No statement of a script of 3 was executed\. Iterate"):
         te.execute_script(VIEWS)
 
@@ -110,7 +110,7 @@ def test_a_script_that_nobody_executes_is_told_of(te: TableEnvironment) -> None:
         ("-- nothing\n;", "has no statement"),
     ],
 )
-def test_what_is_no_script(te: TableEnvironment, given: object, message: str) -> None:
+def test_invalid_scripts(te: TableEnvironment, given: object, message: str) -> None:
     with pytest.raises(ValidationException, match=message):
         te.execute_script(given)  # type: ignore[arg-type]  # the mistake
 

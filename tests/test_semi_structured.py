@@ -163,7 +163,7 @@ def test_sql_that_is_refused(expression: str, message: str) -> None:
         ("to_protobuf", "a descriptor file defines the type of its result"),
     ],
 )
-def test_functions_that_are_not_supported_say_why(name: str, reason: str) -> None:
+def test_unsupported_functions_have_reasons(name: str, reason: str) -> None:
     with pytest.raises(TableException, match=re.escape(reason)):
         BAG.select(call(name, Y))
     with pytest.raises(TableException, match=re.escape(reason)):
@@ -210,7 +210,7 @@ def test_functions_that_are_not_supported_say_why(name: str, reason: str) -> Non
         ("JSON(j)", "PARSE_JSON(j)"),
     ],
 )
-def test_what_means_the_same_is_one_tree(one: str, other: str) -> None:
+def test_equal_calls_are_one_tree(one: str, other: str) -> None:
     assert _sql(one).query_operation is _sql(other).query_operation
 
 
@@ -220,7 +220,7 @@ def test_a_lowered_call_holds_its_text_a_few_times_only() -> None:
     assert len(value.as_serializable_string()) < 400
 
 
-def test_lowering_a_call_is_undone_by_making_what_it_is_lowered_to() -> None:
+def test_lowered_calls_are_recognised() -> None:
     operation = _sql("JSON_QUERY(j, '$.a' WITH CONDITIONAL ARRAY WRAPPER EMPTY ARRAY ON ERROR)").query_operation
     (query,) = operation.expressions
     assert isinstance(query, Call)
@@ -265,6 +265,6 @@ def test_schemas(text: str, summary: str) -> None:
         ('{"type":"array","elementType":' * 200 + '"integer"' + "}" * 200, "nested more than 100 levels deep"),
     ],
 )
-def test_schemas_that_are_none(text: str, message: str) -> None:
+def test_invalid_schemas(text: str, message: str) -> None:
     with pytest.raises(SqlParserException, match=re.escape(message)):
         parse_schema(text)

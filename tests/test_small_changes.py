@@ -332,7 +332,7 @@ def test_a_change_touches_the_two_selects_beside_it(changed: tuple[str, int, str
 
 
 @every_chain
-def test_a_key_more_changes_only_lines_with_the_list_of_it(chain: Chain) -> None:
+def test_an_additional_key_changes_only_lines_with_its_list(chain: Chain) -> None:
     place, step = chain.grouping
     before, after = _selects(_text(chain)), _selects(_text(chain, place, grouping=step))
     # The SELECT that groups, the one before, which must provide the column, and one after, which lists the columns.

@@ -117,7 +117,7 @@ def test_explaining_a_statement_does_not_look_at_another_catalog(
         env.explain_sql(statement)
 
 
-def test_a_refused_statement_says_the_way_out() -> None:
+def test_rejected_statements_suggest_alternatives() -> None:
     env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
     with pytest.raises(ValidationException) as caught:
         env.execute_sql("TRUNCATE TABLE region")

@@ -297,7 +297,7 @@ def test_spark_conditions_of_names(env: TableEnvironment) -> None:
         ("CAST(id AS BIGINT)", lambda: col("id").cast(DataTypes.BIGINT())),
     ],
 )
-def test_an_expression_in_sql_is_the_fluent_one(env: TableEnvironment, text: str, fluent: Callable[[], Any]) -> None:
+def test_sql_expressions_equal_fluent_expressions(env: TableEnvironment, text: str, fluent: Callable[[], Any]) -> None:
     orders = env.from_path("orders")
     if "||" in text:
         assert orders.select(call_sql(text).alias("x")).get_resolved_schema().names == ("x",)
@@ -350,7 +350,7 @@ def test_functions_in_call_sql_are_looked_for_in_the_environment(env: TableEnvir
 # --- definitions of views --------------------------------------------------------------------------------------------
 
 
-def test_a_view_is_the_query_that_it_was_made_of(env: TableEnvironment) -> None:
+def test_a_view_reads_back_as_its_query(env: TableEnvironment) -> None:
     query = env.from_path("stored").filter(col("k") > 1).select(col("k"))
     env.create_view("v", query)
     env.create_temporary_view("tv", query)

@@ -97,12 +97,12 @@ def _listed(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("text", [*_listed(OWN), "-- c\n/* /* d */ */ select 1"])
-def test_what_the_environment_executes(text: str) -> None:
+def test_statements_of_the_environment(text: str) -> None:
     assert is_own(words(text))
 
 
 @pytest.mark.parametrize("text", _listed(SPARKS))
-def test_what_is_for_spark(text: str) -> None:
+def test_statements_of_spark(text: str) -> None:
     assert not is_own(words(text))
 
 
@@ -205,7 +205,7 @@ def test_temporary_views_in_the_namespace_that_spark_has_for_them(env: TableEnvi
     assert env.from_path("session.orders").get_resolved_schema().names == ("stored",)
 
 
-def test_what_is_in_no_database_is_dropped_if_it_exists(env: TableEnvironment) -> None:
+def test_objects_outside_databases_are_dropped_if_they_exist(env: TableEnvironment) -> None:
     ok(env, "DROP VIEW IF EXISTS nowhere.v", "DROP TABLE IF EXISTS nowhere.t", "DROP FUNCTION IF EXISTS nowhere.f")
     refused(env, "DROP VIEW nowhere.v", "No database nowhere", DatabaseNotExistException)
     assert not env.drop_view("nowhere.v")
@@ -288,7 +288,7 @@ def test_databases(env: TableEnvironment) -> None:
 
 
 @pytest.mark.parametrize("catalog", ["mem", "files"])
-def test_what_is_said_of_databases(env: TableEnvironment, catalog: str, tmp_path: Path) -> None:
+def test_messages_about_databases(env: TableEnvironment, catalog: str, tmp_path: Path) -> None:
     ok(env, f"CREATE CATALOG files COMMENT 'of us' WITH ('type' = 'directory', 'path' = '{tmp_path}')")
     ok(env, f"CREATE DATABASE {catalog}.Sales COMMENT 'it''s' WITH ('owner' = 'us', 'a.b' = '1')")
     named = [("Catalog Name", catalog), ("Namespace Name", "Sales")]
@@ -322,7 +322,7 @@ def test_a_view_with_two_columns_of_one_name(env: TableEnvironment) -> None:
     assert rows(env, "DESCRIBE v") == [("a", "int", None), ("b", "int", None)]
 
 
-def test_what_is_said_of_catalogs(env: TableEnvironment) -> None:
+def test_messages_about_catalogs(env: TableEnvironment) -> None:
     ok(env, "CREATE CATALOG other COMMENT 'of us' WITH ('type' = 'generic_in_memory')")
     assert rows(env, "DESCRIBE CATALOG EXTENDED other")[-1] == ("Comment", "of us")
     ok(env, "ALTER CATALOG other COMMENT 'of all'")
@@ -351,7 +351,7 @@ def test_catalogs(env: TableEnvironment) -> None:
 # --- SHOW and DESCRIBE -----------------------------------------------------------------------------------------------
 
 
-def test_what_is_shown(env: TableEnvironment) -> None:
+def test_show_statements(env: TableEnvironment) -> None:
     ok(env, "CREATE VIEW v1 AS SELECT 1 AS a", "CREATE VIEW w AS SELECT 1 AS a", "CREATE DATABASE empty")
     assert env.execute_sql("SHOW TABLES").get_resolved_schema().names == ("namespace", "tableName", "isTemporary")
     stored = [("default_database", name, False) for name in ("t", "v1", "w")]
@@ -381,7 +381,7 @@ def test_what_is_shown(env: TableEnvironment) -> None:
     refused(env, "SHOW VIEWS FORM x", r"'FORM' is .*Did you mean FROM instead of FORM\?\nline 1, column 12")
 
 
-def test_what_is_described(env: TableEnvironment) -> None:
+def test_describe_statements(env: TableEnvironment) -> None:
     described = env.execute_sql("DESCRIBE t")
     assert described.get_resolved_schema().names == ("col_name", "data_type", "comment")
     assert [tuple(row) for row in described.collect()] == [("id", "int", None), ("name", "string", None)]
@@ -434,7 +434,7 @@ def test_set_and_reset(env: TableEnvironment) -> None:
 # --- inserts and explanations ----------------------------------------------------------------------------------------
 
 
-def test_what_is_wrong_with_an_insert_is_said_before_it_runs(env: TableEnvironment, tmp_path: Path) -> None:
+def test_invalid_inserts_are_rejected_before_they_run(env: TableEnvironment, tmp_path: Path) -> None:
     descriptor = TableDescriptor.for_connector("filesystem").option("path", str(tmp_path)).format("csv")
     schema = Schema.new_builder().column("a", "INT").column("k", "STRING").build()
     env.create_temporary_table("files", descriptor.schema(schema).partitioned_by("k").build())
@@ -489,6 +489,6 @@ def test_queries_are_explained(env: TableEnvironment) -> None:
         env.explain_sql("SELECT nvl(unix_nanos(null), length(name)) FROM orders")
 
 
-def test_a_plan_is_printed_as_it_is(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plans_are_printed_unchanged(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
     env.execute_sql("EXPLAIN SELECT id FROM orders").print()
     assert capsys.readouterr().out == env.sql_query("SELECT id FROM orders").explain() + "\n"

@@ -154,7 +154,7 @@ def test_column_of_a_set_operation_that_can_never_be_cast(te: TableEnvironment, 
         ),
     ],
 )
-def test_constant_that_can_be_cast_is_nothing_to_speak_of(te: TableEnvironment, condition: str) -> None:
+def test_castable_constants_are_not_reported(te: TableEnvironment, condition: str) -> None:
     assert not _warnings_of(lambda: te.sql_query(f"SELECT * FROM t WHERE {condition}"))
 
 
@@ -267,7 +267,7 @@ def test_reading_again_is_silent(te: TableEnvironment) -> None:
         assert not _warnings_of(make)
 
 
-def test_mistake_in_one_step_is_not_told_in_the_next(t: Table) -> None:
+def test_mistakes_are_reported_only_in_their_step(t: Table) -> None:
     with pytest.raises(TableException):
         t.select(col("s").sum, col("missing"))
     assert not _warnings_of(lambda: t.select(col("n")))

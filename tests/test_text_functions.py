@@ -100,7 +100,7 @@ NO_FLINK = [
 
 
 @pytest.mark.parametrize(("expression", "reason"), NO_FLINK)
-def test_what_flink_has_not(env: TableEnvironment, expression: object, reason: str) -> None:
+def test_functions_without_flink_text(env: TableEnvironment, expression: object, reason: str) -> None:
     table = Tables(env).left_bag.select(expression)
     with pytest.raises(TableException, match=re.escape(reason)):
         table.as_serializable_string(Dialect.FLINK)

@@ -130,7 +130,7 @@ def test_a_number_is_an_instant_in_a_precision() -> None:
         (call("last_day", col("day")), "Flink has no such function"),
     ],
 )
-def test_what_flink_means_otherwise_has_no_text_there(expression: object, reason: str) -> None:
+def test_calls_with_another_meaning_in_flink_have_no_flink_text(expression: object, reason: str) -> None:
     table = TABLES.readings.select(expression)
     assert table.as_serializable_string()
     with pytest.raises(TableException, match=re.escape(reason)):
@@ -153,7 +153,7 @@ def test_what_flink_means_otherwise_has_no_text_there(expression: object, reason
         ("CEILING(`at` TO WEEK)", "CEIL(at TO week)"),
     ],
 )
-def test_what_flinks_sql_means(flink: str, spark: str) -> None:
+def test_meaning_of_flink_text(flink: str, spark: str) -> None:
     assert _sql(flink, Dialect.FLINK).query_operation is _sql(spark).query_operation
 
 
@@ -172,5 +172,5 @@ def test_what_flinks_sql_means(flink: str, spark: str) -> None:
         ("CURDATE()", "CURRENT_DATE"),
     ],
 )
-def test_what_is_one_expression(one: str, other: str) -> None:
+def test_equal_expressions(one: str, other: str) -> None:
     assert _sql(one).query_operation is _sql(other).query_operation

@@ -94,7 +94,7 @@ def test_a_line_of_the_user_below_a_call_stays() -> None:
     assert names[-1] == "of_user"
 
 
-def test_what_the_user_was_handling_stays() -> None:
+def test_the_context_of_the_user_is_kept() -> None:
     def in_a_handler() -> None:
         try:
             {}["missing"]
@@ -196,7 +196,7 @@ def test_every_function_of_expressions_is_a_boundary() -> None:
     assert [name for name in here if not _is_boundary(own[name])] == ["col"]
 
 
-def test_a_boundary_is_what_it_was_to_those_who_ask() -> None:
+def test_boundaries_keep_signatures_and_docstrings() -> None:
     assert list(inspect.signature(Table.filter).parameters) == ["self", "predicate"]
     assert (Table.filter.__name__, Table.filter.__qualname__) == ("filter", "Table.filter")
     assert str(Table.filter.__doc__).startswith("Keep")

@@ -15,7 +15,7 @@ def _query(text: str) -> Table:
     return ENV.sql_query(text)
 
 
-def test_the_tree_has_it() -> None:
+def test_watermark_in_the_tree() -> None:
     assert "Watermark: (column: [ts], delay: [INTERVAL 90000000 microseconds])" in repr(_query(LATE).query_operation)
 
 
@@ -27,12 +27,12 @@ def test_its_text_is_read_back(layout: str) -> None:
     assert _query(text).query_operation.normalize() is query.query_operation.normalize()
 
 
-def test_flink_declares_it_elsewhere() -> None:
+def test_flink_text_is_rejected() -> None:
     with pytest.raises(TableException, match=r"CREATE TABLE, WATERMARK FOR `ts` AS `ts` - INTERVAL '90.000' SECOND"):
         _query(LATE).as_serializable_string("FLINK")
 
 
-def test_python_code_has_it_as_sql() -> None:
+def test_python_code_contains_sql() -> None:
     assert "WATERMARK" in _query(LATE).to_python()
 
 

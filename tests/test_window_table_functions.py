@@ -35,7 +35,7 @@ ROWS = EVENTS.process("TUMBLE", TIME, MINUTES)
         ),
     ],
 )
-def test_one_tree(make: Callable[[], Table]) -> None:
+def test_equal_trees(make: Callable[[], Table]) -> None:
     assert make().query_operation is ROWS.query_operation
 
 
@@ -112,7 +112,7 @@ def test_grouping_by_both_bounds_is_a_group_window(dialect: Dialect) -> None:
         (lambda: ENV.sql_query(f"SELECT * FROM HOP({NAME}, DESCRIPTOR(ts), INTERVAL '1' DAY)"), "HOP needs SIZE"),
     ],
 )
-def test_what_is_refused(make: Callable[[], Table], message: str) -> None:
+def test_rejected_calls(make: Callable[[], Table], message: str) -> None:
     with pytest.raises(TableException, match=re.escape(message)):
         make()
 

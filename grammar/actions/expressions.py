@@ -7,7 +7,7 @@ from typing import Any
 from grammar import syntax as s
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
-from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
+from grammar.identifier_clause import is_identifier_clause, path_of_text, read_literal_name
 from grammar.language import Language
 from grammar.parser import Token
 from grammar.words import CLAUSES
@@ -32,7 +32,7 @@ def require_no_clause(name: s.Name) -> None:
         raise Misread(name.position, message, "PARSE_SYNTAX_ERROR")
 
 
-def names_of(path: Any, what: str) -> s.Path:
+def require_path(path: Any, what: str) -> s.Path:
     """Return an expression that must be a path.
 
     Raises:
@@ -50,7 +50,7 @@ def call_of(language: Language, function: Any, arguments: list[Any], form: str =
         Misread: the expression before the parentheses names no function.
     """
     if not isinstance(function, s.Call):
-        path = names_of(function, "A call of a function")
+        path = require_path(function, "A call of a function")
         return s.Call(path.position, path, arguments, form, **parts)
     if not is_identifier_clause(function):
         raise Misread(
@@ -58,7 +58,7 @@ def call_of(language: Language, function: Any, arguments: list[Any], form: str =
             "A call of a function has a name before its parentheses, or IDENTIFIER with the name as text; this is "
             "the call of another one.",
         )
-    name = written_name(function.arguments[0], language)
+    name = read_literal_name(function.arguments[0], language)
     if name is None:
         return s.Call(function.position, function.function, arguments, form, named_by=function, **parts)
     return s.Call(function.position, path_of_text(name, function), arguments, form, **parts)
@@ -416,7 +416,7 @@ class ExpressionActions:
                 ):
                     raise Misread(token.position, _EXCLUDE)
                 if name == "base" and made.base is not None:
-                    raise _two_names(made.base, value)
+                    raise _make_two_names_error(made.base, value)
                 kind = name.replace("_", " ").upper()
                 raise Misread(
                     token.position, f"The window has two parts of the same kind: {kind}.", "PARSE_SYNTAX_ERROR"
@@ -456,7 +456,7 @@ class ExpressionActions:
         return False
 
 
-def _two_names(first: s.Name, second: s.Name) -> Misread:
+def _make_two_names_error(first: s.Name, second: s.Name) -> Misread:
     """Return the error for a window with two names, most often a misspelt keyword."""
     both = f"{first.text} {second.text}"
     if first.text.upper() == "GROUP":

@@ -9,7 +9,7 @@ from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.language import Form, Language
 from grammar.parser import Token
-from grammar.type_names import ANY_SYSTEM, named_collation, plain_type
+from grammar.type_names import ANY_SYSTEM, build_plain_type, read_collation
 from ir import types as t
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType
@@ -27,7 +27,7 @@ class TypeActions:
         """Return the type of a plain name, which until now might have been the name of something else."""
         if isinstance(written, LogicalType):
             return written
-        return plain_type(Token(written.text, written.position), [], None, self._language)
+        return build_plain_type(Token(written.text, written.position), [], None, self._language)
 
     def not_null_type(self, written: Any) -> LogicalType:
         return self._type(written).not_null()
@@ -47,7 +47,7 @@ class TypeActions:
         # Spark casts to STRING even if the type has a length, so that the length is dropped here, too.
         if not isinstance(text, (t.StringType, t.CharType, t.VarCharType)):
             raise Misread(collation.position, f"{text.as_summary_string()} has no collation: only STRING has one.")
-        made = t.StringType(named_collation(collation))
+        made = t.StringType(read_collation(collation))
         return made if made.has_collation else s.CollatedTypeName(collation.position, "STRING")
 
     def map_type(self, key: Any, value: Any) -> LogicalType:
@@ -69,7 +69,7 @@ class TypeActions:
     def plain_type(self, name: Token, numbers: list[int] | None, zone: str | None = None) -> s.TypeName | LogicalType:
         if numbers is None and zone is None:
             return s.TypeName(name.position, name.text)
-        return plain_type(name, [] if numbers is None else numbers, zone, self._language)
+        return build_plain_type(name, [] if numbers is None else numbers, zone, self._language)
 
     def type_numbers(self, *numbers: Token) -> list[int]:
         for number in numbers:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.query_parts import QueryParts, Steps
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
-from ir.calls.folding import folded
-from ir.casts import equal_but_for_nullability, plain_type
+from ir.calls.folding import fold_constant
+from ir.casts import differ_at_most_in_nullability, plain_type
 from ir.expressions import Call, Expression, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.constant_values import UNKNOWN, cast
@@ -28,8 +28,8 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
     if isinstance(written, s.Path) and builder.expressions.variable(written) is None:
         message = f"{clause} takes a constant, and no column."
         raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
-    made = yield builder.expression(written, NamesOf(Scope([])), {})
-    resolved = _resolved(builder, made, position)
+    made = yield builder.expression(written, ClauseNames(Scope([])), {})
+    resolved = _resolve(builder, made, position)
     found = _value(resolved)
     # Spark accepts only the type INT here, even if a value of another type would fit.
     if not found:
@@ -50,7 +50,7 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
 
 def constant_of(builder: QueryParts, expression: Expression, position: int) -> tuple[Any] | None:
     """Evaluate an expression that needs no row; return None if this module cannot evaluate it."""
-    return _value(_resolved(builder, expression, position))
+    return _value(_resolve(builder, expression, position))
 
 
 def constant_as(
@@ -62,21 +62,21 @@ def constant_as(
 
     Return None if this module cannot evaluate the expression.
     """
-    resolved = _resolved(builder, expression, position)
+    resolved = _resolve(builder, expression, position)
     found = _value(resolved)
     given = resolved.data_type
-    is_same = isinstance(given, NullType) or equal_but_for_nullability(given, plain_type(data_type))
+    is_same = isinstance(given, NullType) or differ_at_most_in_nullability(given, plain_type(data_type))
     if found is None or found[0] is None or is_same or given.children or data_type.children:
         return None if found is None else (found[0], False)
     made = cast(found[0], given, plain_type(data_type).as_nullable())
     return (found[0], False) if made is UNKNOWN or made is None else (made, True)
 
 
-def _resolved(builder: QueryParts, expression: Expression, position: int) -> ResolvedExpression:
+def _resolve(builder: QueryParts, expression: Expression, position: int) -> ResolvedExpression:
     if isinstance(expression, ResolvedExpression):
         return expression
     resolver = ExpressionResolver(ResolverScope(()), builder.lookup)
-    resolved: ResolvedExpression = builder.made(position, resolver.resolve, expression)
+    resolved: ResolvedExpression = builder.call_resolver(position, resolver.resolve, expression)
     return resolved
 
 
@@ -84,7 +84,7 @@ def _value(expression: ResolvedExpression) -> tuple[Any] | None:
     """Return the value of a constant, of a foldable call, or of arrays and rows of these."""
     found: dict[ResolvedExpression, Any] = {}
     for part in expression.walk():
-        constant = folded(part)
+        constant = fold_constant(part)
         if isinstance(constant, ValueLiteral):
             found[part] = constant.value
         elif isinstance(part, Call) and all(argument in found for argument in part.arguments):

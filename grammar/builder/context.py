@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from grammar.errors import Misread, located, place
+from grammar.errors import Misread, locate, place
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
@@ -34,14 +34,14 @@ FindVariable = Callable[[str], Variable | None]
 FindTable = Callable[[tuple[str, ...], str | None, Expression | None, ReadOptions], QueryOperation]
 
 
-def no_table(
+def raise_without_tables(
     path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
 ) -> QueryOperation:
     """Report that no catalog is known, as a ``find_table`` without tables."""
     raise ValidationException(f"There is no table {'.'.join(path)} here: no catalog is known.")
 
 
-def no_variable(name: str) -> None:
+def find_no_variable(name: str) -> None:
     """Return None, as a ``find_variable`` without a session."""
 
 
@@ -56,11 +56,11 @@ class Surroundings:
 
     dialect: Dialect = Dialect.SPARK
     lookup: FunctionLookup = attrs.field(factory=BuiltInLookup)
-    find_table: FindTable = no_table
+    find_table: FindTable = raise_without_tables
     parameters: Mapping[str, Expression] | Sequence[Expression] = ()
     time_zone: str | None = None
     # Returns the value of a session variable, by its name.
-    find_variable: FindVariable = no_variable
+    find_variable: FindVariable = find_no_variable
     # Whether function names stay unresolved, because the later resolver may know more functions.
     resolves_functions_later: bool = False
     expected: ExpectedColumn | None = None
@@ -99,7 +99,7 @@ class Places:
         """Return an error located at the part that it names, or at the given position."""
         found = self.of(error)
         at = position if found is None else found
-        made = located(error, self.text, at)
+        made = locate(error, self.text, at)
         made.__cause__ = None
         return made
 

@@ -23,7 +23,7 @@ def has_limit_all(modifiers: Sequence[Any]) -> bool:
     return any(_is_limit_all(clause) for clause in modifiers)
 
 
-def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
+def find_reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
     """Yield the table names in FROM that the LIMIT ALL of a query reaches.
 
     Args:
@@ -45,11 +45,11 @@ def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
         elif kind is s.Derived:
             if current.sample is None and not _names_columns(current):
                 inner = current.inner
-                waiting += _reached_relations([inner]) if type(inner) in _RELATIONS else [inner]
+                waiting += _find_reached_relations([inner]) if type(inner) in _RELATIONS else [inner]
         elif kind is s.Select:
-            waiting += _reached_of_select(current)
+            waiting += _find_reached_in_select(current)
         elif kind is s.FromFirst:
-            waiting += _reached_of_from_first(current)
+            waiting += _find_reached_in_from_first(current)
         elif kind is s.SetOperation:
             if current.operator == "UNION" and current.quantifier == "ALL":
                 waiting += [current.left, current.right]
@@ -60,7 +60,7 @@ def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
             waiting.append(current.query)
 
 
-def named_table(node: Any, path: s.Path, reached: dict[int, Any], options: s.WrittenOptions = ()) -> s.Table:
+def build_table_reference(node: Any, path: s.Path, reached: dict[int, Any], options: s.WrittenOptions = ()) -> s.Table:
     """Return a table reference in FROM for another form such as TABLE t, and keep whether LIMIT ALL reaches it."""
     table = s.Table(node.position, path, None, None, None, options)
     if id(node) in reached:
@@ -76,24 +76,24 @@ def _names_columns(relation: Any) -> bool:
     return relation.alias is not None and relation.alias.columns is not None
 
 
-def _reached_of_select(select: s.Select) -> list[Any]:
+def _find_reached_in_select(select: s.Select) -> list[Any]:
     if select.hints or select.script is not None or select.quantifier == "DISTINCT":
         return []
     found: list[Any] = []
     for clause in select.clauses:
         if isinstance(clause, s.From):
-            found += [] if clause.views else _reached_relations(clause.relations)
+            found += [] if clause.views else _find_reached_relations(clause.relations)
         elif clause.kind not in _PASSED_CLAUSES:
             return []
     return found
 
 
-def _reached_of_from_first(node: s.FromFirst) -> list[Any]:
+def _find_reached_in_from_first(node: s.FromFirst) -> list[Any]:
     if node.source.views or len(node.selects) > 1:
         return []
     if node.selects and not _is_passed(node.selects[0]):
         return []
-    return _reached_relations(node.source.relations)
+    return _find_reached_relations(node.source.relations)
 
 
 def _is_passed(select: s.Select) -> bool:
@@ -101,7 +101,7 @@ def _is_passed(select: s.Select) -> bool:
     return plain and all(getattr(clause, "kind", "") in _PASSED_CLAUSES for clause in select.clauses)
 
 
-def _reached_relations(relations: Sequence[Any]) -> list[Any]:
+def _find_reached_relations(relations: Sequence[Any]) -> list[Any]:
     """Return the joined relations that the exemption reaches: LATERAL, nearest joins and PIVOT stop it."""
     reached: list[Any] = []
     for written in relations:

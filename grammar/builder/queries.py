@@ -13,18 +13,18 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.column_names.output_names import OutputNames
 from grammar.builder.context import Places, Surroundings
-from grammar.builder.expected import ExpectedColumns
+from grammar.builder.error_origins import ErrorOrigins
+from grammar.builder.expected_columns import ExpectedColumns
 from grammar.builder.expressions.builder import ExpressionBuilder
-from grammar.builder.expressions.identifier_clause import identifier_path
-from grammar.builder.expressions.joined_strings import shown_parameter
+from grammar.builder.expressions.computed_identifiers import identifier_path
+from grammar.builder.expressions.joined_strings import display_parameter
 from grammar.builder.from_clause.relation_names import NotedNames
 from grammar.builder.from_clause.values import inline_values
-from grammar.builder.limit_all import has_limit_all, named_table, reached_tables
-from grammar.builder.names import NamesOf
-from grammar.builder.near import Near
-from grammar.builder.parts import Attempt, Steps, Tables
+from grammar.builder.limit_all import build_table_reference, find_reached_tables, has_limit_all
+from grammar.builder.query_parts import Attempt, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.select.pipes import PipeSteps
 from grammar.errors import Misread
@@ -37,10 +37,10 @@ from ir.expressions import OuterReference
 from ir.identifiers import fold
 from ir.implicit_notices import add_positions
 from ir.names import make_distinct
-from ir.operations.no_columns import without_columns
+from ir.operations.no_columns import drop_columns
 from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
-from ir.resolution.operations import distinct_rows, set_operation
+from ir.resolution.operations import combine_sets, distinct_rows
 from ir.resolution.recursion import recursion, reference_to
 
 
@@ -99,7 +99,7 @@ class QueryBuilder(PipeSteps):
         self.output_names = OutputNames(
             language,
             self.expressions.constant,
-            partial(shown_parameter, self.expressions),
+            partial(display_parameter, self.expressions),
             lambda call: identifier_path(self.expressions, call),
             self.expressions.queries,
             self.expressions.written_functions,
@@ -111,7 +111,7 @@ class QueryBuilder(PipeSteps):
 
     # --- shared by all parts -----------------------------------------------------------------------------------------
 
-    def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:
+    def expression(self, node: Any, names: ClauseNames, tables: Tables) -> Steps:
         """Build an expression. Its subqueries see the scope of ``names`` and the tables."""
         steps = self.expressions.build(node, names)
         value: Any = None
@@ -122,7 +122,9 @@ class QueryBuilder(PipeSteps):
                 return done.value
             value = yield self.query(query, scope, tables)
 
-    def made(self, position: int, make: Callable[..., Any], *arguments: Any, near: Near | None = None) -> Any:
+    def call_resolver(
+        self, position: int, make: Callable[..., Any], *arguments: Any, near: ErrorOrigins | None = None
+    ) -> Any:
         """Call a function of the resolver, and locate its errors at the part that caused them.
 
         ``near`` is searched for the part that an error names, if the part has no known position.
@@ -156,7 +158,7 @@ class QueryBuilder(PipeSteps):
             if type(node.query) is s.FromFirst:
                 return (yield self._from_first(node.query, node.modifiers, parent, tables))
             inner = yield self.query(node.query, parent, tables)
-            return (yield self.modified(inner, node.modifiers, parent, tables))
+            return (yield self.apply(inner, node.modifiers, parent, tables))
         if kind is s.With:
             tables = yield self._with(node, parent, tables)
             return (yield self.query(node.query, parent, tables))
@@ -165,7 +167,9 @@ class QueryBuilder(PipeSteps):
         if kind is s.InlineValues:
             return (yield inline_values(self, node, parent, tables))
         if kind is s.TableQuery:
-            return (yield self.table(named_table(node, node.table, self.reached_by_limit_all), parent, tables))
+            return (
+                yield self.table(build_table_reference(node, node.table, self.reached_by_limit_all), parent, tables)
+            )
         if kind is s.FromFirst:
             return (yield self._from_first(node, [], parent, tables))
         if kind is s.Pipe:
@@ -174,7 +178,7 @@ class QueryBuilder(PipeSteps):
 
     def _note_limit_all(self, node: s.Modified, tables: Tables) -> None:
         if self.has_recursions and has_limit_all(node.modifiers):
-            reached = reached_tables(node, is_in_with=bool(tables))
+            reached = find_reached_tables(node, is_in_with=bool(tables))
             self.reached_by_limit_all.update((id(table), table) for table in reached)
 
     def _from_first(self, node: s.FromFirst, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
@@ -189,7 +193,9 @@ class QueryBuilder(PipeSteps):
             whole = s.Select(select.position, select.hints, select.quantifier, select.items, clauses, select.script)
             own = modifiers if select is selects[-1] else []
             made = yield self.select(whole, own, parent, tables)
-            relation = made if relation is None else self.combined("UNION", "ALL", relation, made, select.position)
+            relation = (
+                made if relation is None else self.build_set_operation("UNION", "ALL", relation, made, select.position)
+            )
         return relation
 
     def _with(self, node: s.With, parent: Scope | None, tables: Tables) -> Steps:
@@ -253,12 +259,14 @@ class QueryBuilder(PipeSteps):
         while fold(name) in self.recursive_names:
             name += "_"
         self.recursive_names.add(fold(name))
-        reference = self.made(position, reference_to, name, base.operation, make_distinct(names, ()))
+        reference = self.call_resolver(position, reference_to, name, base.operation, make_distinct(names, ()))
         step_tables = {**known, wanted: Relation.of(reference, names)}
         step = self.visible((yield self.query(query.right, parent, step_tables)))
         self.recursive_names.discard(fold(name))
         limit = None if table.level is None else int(table.level.text)
-        made = self.made(position, recursion, name, base.operation, step.operation, reference.schema.names, limit)
+        made = self.call_resolver(
+            position, recursion, name, base.operation, step.operation, reference.schema.names, limit
+        )
         relation = Relation.of(made, names)
         if isinstance(made, Recursion):
             relation.without_limit = Relation.of(made.evolve(is_unlimited=True), names)
@@ -276,10 +284,10 @@ class QueryBuilder(PipeSteps):
         left = yield self.query(current, parent, tables)
         for operation in reversed(chain):
             right = yield self.query(operation.right, parent, tables)
-            left = self.combined(operation.operator, operation.quantifier, left, right, operation.position)
+            left = self.build_set_operation(operation.operator, operation.quantifier, left, right, operation.position)
         return left
 
-    def combined(
+    def build_set_operation(
         self, operator: str, quantifier: str | None, left: Relation, right: Relation, position: int
     ) -> Relation:
         """Build the set operation of two relations."""
@@ -294,7 +302,7 @@ class QueryBuilder(PipeSteps):
                 f"[{listing(left.names)}], and the right {columns[1]}, [{listing(right.names)}].",
                 "NUM_COLUMNS_MISMATCH",
             )
-        made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
+        made = self.call_resolver(position, combine_sets, *sides, kind, quantifier == "ALL")
         if left.is_cast or right.is_cast:
             made = self.recognition.recover_set_operation(made, (left.is_cast, right.is_cast))
         if not widths[0]:
@@ -315,10 +323,10 @@ class QueryBuilder(PipeSteps):
         """Project a relation to the columns of its star."""
         fields = [column.field for column in relation.columns if not column.hidden]
         if not fields:
-            return Relation(without_columns(relation.operation), [])
+            return Relation(drop_columns(relation.operation), [])
         if [f.index for f in fields] == list(range(len(relation.operation.schema))):
             return relation
-        return self.projected(relation.operation, fields, relation.names)
+        return self.build_projection(relation.operation, fields, relation.names)
 
     def output(self, relation: Relation) -> Relation:
         """Return the relation of the outermost query, with its column names in the operation, too.
@@ -331,11 +339,11 @@ class QueryBuilder(PipeSteps):
             return relation
         if len({fold(name) for name in names}) < len(names):
             return Relation(give_equal_names(relation.operation, names), relation.columns)
-        return self.projected(relation.operation, [column.field for column in relation.columns], names)
+        return self.build_projection(relation.operation, [column.field for column in relation.columns], names)
 
     def distinct(self, relation: Relation, position: int) -> Relation:
         """Build the distinct rows of a relation."""
-        return Relation(self.made(position, distinct_rows, relation.operation), relation.columns)
+        return Relation(self.call_resolver(position, distinct_rows, relation.operation), relation.columns)
 
 
 def reads(written: Any, name: str) -> bool:

@@ -9,7 +9,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.errors import Misread
-from ir.errors import did_you_mean, listing, shortened
+from ir.errors import did_you_mean, listing, shorten
 from ir.expressions import (
     Call,
     Expression,
@@ -20,7 +20,7 @@ from ir.expressions import (
 from ir.functions.collection import GET
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.names import Names, names_beside
+from ir.names import Names, choose_names_beside
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
@@ -116,7 +116,7 @@ class Relation:
         if all(occupied.is_free(column.name) for column in fields):
             return self
         qualifiers = {c.field.index: c.qualifier[-1] for c in self.columns if c.qualifier}
-        chosen = names_beside(self.operation.schema.names, taken, qualifiers)
+        chosen = choose_names_beside(self.operation.schema.names, taken, qualifiers)
         own = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(fields)])
         operation = project(self.operation, own, tuple(chosen))
         made = operation.schema.columns
@@ -159,7 +159,7 @@ class Scope:
             by_name = self._hidden_by_name if column.hidden else self._by_name
             by_name.setdefault(fold(column.name), []).append(column)
 
-    def of_left_sides(self) -> Scope:
+    def prefer_left_sides(self) -> Scope:
         """Return the scope in which a name of several columns means the only one on the left side of a lateral join.
 
         Spark looks there for what ORDER BY and SORT BY name, and for nothing else.
@@ -220,15 +220,16 @@ class Scope:
             if len(path.names) == 1 and fold(path.names[0].text) in scope.computed:
                 raise Misread(
                     path.position,
-                    f"{shown(path)} is computed by the query around the subquery. A subquery may refer only to columns "
-                    "that the query around it reads: compute it in a query below, and refer to that.",
+                    f"{display_path(path)} is computed by the query around the subquery. A subquery may refer only to "
+                    "columns that the query around it reads: compute it in a query below, and refer to that.",
                 )
             if column is not None:
                 reference, rest = column
                 if level > 1:
                     raise Misread(
                         path.position,
-                        f"{shown(path)} is a column of a query, or a parameter of a function, two levels further out. "
+                        f"{display_path(path)} is a column of a query, or a parameter of a function, two levels "
+                        "further out. "
                         "A subquery may refer to the query that it is part of, and to nothing further out. Spark "
                         "has it so as well: select it under a name in the query between them, and refer to that.",
                     )
@@ -256,7 +257,7 @@ class Scope:
         if len(names) == 1:
             name = fold(names[0].text)
             found = None if shortest else self._preferred.get(name) or by_name.get(name)
-            return None if found is None else (self._only(found, path), ())
+            return None if found is None else (self._require_single(found, path), ())
         folded = [fold(name.text) for name in names]
         for length in range(min(len(names) - 1, 3), shortest - 1, -1):
             qualifier = tuple(folded[:length])
@@ -266,7 +267,7 @@ class Scope:
             if length:
                 candidates = [c for c in candidates if c.qualifier[-length:] == qualifier]
             if candidates:
-                return self._only(candidates, path), names[length + 1 :]
+                return self._require_single(candidates, path), names[length + 1 :]
         return None
 
     def is_among(self, path: s.Path, columns: Container[Expression]) -> bool:
@@ -288,7 +289,7 @@ class Scope:
         found = self.column(path)
         return found is not None and isinstance(type_of(found[0]), _WITH_FIELDS)
 
-    def _only(self, found: list[Column], path: s.Path) -> Column:
+    def _require_single(self, found: list[Column], path: s.Path) -> Column:
         if len(found) > 1:
             if len({id(column.origin) if column.origin is not None else id(column) for column in found}) == 1:
                 return found[0]
@@ -300,7 +301,7 @@ class Scope:
             )
             raise Misread(
                 path.position,
-                f"Ambiguous column name: {shown(path)}; {len(found)} columns have it.{advice}",
+                f"Ambiguous column name: {display_path(path)}; {len(found)} columns have it.{advice}",
                 "AMBIGUOUS_REFERENCE",
             )
         return found[0]
@@ -370,13 +371,13 @@ class Scope:
             if fold(path.names[0].text) in self.tested:
                 return Misread(
                     path.position,
-                    f"Cannot resolve {shown(path)}: a SEMI or ANTI JOIN gives no columns of its right side, "
+                    f"Cannot resolve {display_path(path)}: a SEMI or ANTI JOIN gives no columns of its right side, "
                     f"{path.names[0].text!r}; the columns are [{listing(names)}]. Write JOIN for columns of both.",
                     condition,
                 )
             return Misread(
                 path.position,
-                f"Cannot resolve {shown(path)}: there is no relation or column {path.names[0].text!r} here; the "
+                f"Cannot resolve {display_path(path)}: there is no relation or column {path.names[0].text!r} here; the "
                 f"relations are [{listing(qualifiers)}], the columns [{listing(names)}]."
                 + did_you_mean(path.names[0].text, [*qualifiers, *names])
                 + self.advice,
@@ -385,11 +386,11 @@ class Scope:
         if len(path.names) >= 2:
             names = [c.name for c in self.columns if c.qualifier[-1:] == (fold(path.names[-2].text),)] or names
         if not self.columns and not further:
-            message = f"Cannot resolve {shown(path)}: no columns are in scope here.{self.advice}"
+            message = f"Cannot resolve {display_path(path)}: no columns are in scope here.{self.advice}"
             return Misread(path.position, message, condition)
         return Misread(
             path.names[-1].position,
-            f"Cannot resolve field [{shown(path)}], input field list:[{listing(names)}]."
+            f"Cannot resolve field [{display_path(path)}], input field list:[{listing(names)}]."
             + did_you_mean(given, [*names, *further]),
             condition,
         )
@@ -402,9 +403,9 @@ def wrong_count(given: int, names: Sequence[str]) -> tuple[str, str]:
     return f"{given} {verb} given to {columns}: [{listing(names)}].", "ASSIGNMENT_ARITY_MISMATCH"
 
 
-def shown(path: s.Path) -> str:
+def display_path(path: s.Path) -> str:
     """Return a path as written, shortened for messages."""
-    return shortened(".".join(name.text for name in path.names))
+    return shorten(".".join(name.text for name in path.names))
 
 
 def fields_of(base: Expression, names: Sequence[s.Name]) -> Expression:
@@ -425,7 +426,7 @@ def require_columns(relation: Relation, position: int) -> None:
         raise Misread(position, message)
 
 
-def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Relation]:
+def prepare_join_sides(left: Relation, right: Relation) -> tuple[Relation, list[Column], Relation]:
     """Prepare both sides of a join with distinct field names, and return the columns that the condition may name.
 
     In the condition, fields of the right side have the input index 1.
@@ -436,7 +437,7 @@ def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Rel
     return left, columns, right
 
 
-def after_join(left: Relation, right: Relation, operation: QueryOperation) -> list[Column]:
+def list_join_columns(left: Relation, right: Relation, operation: QueryOperation) -> list[Column]:
     """Return the columns of a join: those of the left side, then those of the right side."""
     fields = operation.schema.columns
     width = len(left.operation.schema)
@@ -448,7 +449,7 @@ def after_join(left: Relation, right: Relation, operation: QueryOperation) -> li
     return columns
 
 
-def without_keys(columns: Sequence[Column], keys: Sequence[Column]) -> list[Column]:
+def exclude_keys(columns: Sequence[Column], keys: Sequence[Column]) -> list[Column]:
     """Return the columns without some, such as join keys, and without columns identical to these."""
     known = {id(key) for key in keys}
     origins = {id(key.origin) for key in keys if key.origin is not None}

@@ -77,14 +77,14 @@ def _operators(parser: Parser) -> frozenset[str]:
 
 
 @cache
-def _after_calls(parser: Parser) -> frozenset[str]:
+def _find_terminals_after_calls(parser: Parser) -> frozenset[str]:
     states = parser.begin("only_expression")
     for lexeme in (parser.word("x"), parser.sign("("), parser.sign(")")):
         parser.step(states, lexeme)
     return frozenset(parser.expected(states)) - {"$END"}
 
 
-def in_words(terminals: Iterable[str], parser: Parser) -> str:
+def describe_expected(terminals: Iterable[str], parser: Parser) -> str:
     """Describe the expected terminals as a list of about eight items at most."""
     left = set(terminals)
     said: list[str] = []
@@ -94,7 +94,7 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
     elif {"PLUS", "STAR"} <= left:
         said.append("an operator")
         # After BETWEEN, AND completes the predicate, so that it is listed in addition to the operators.
-        left -= (_operators(parser) | _after_calls(parser)) - (set() if "IN" in left else {"AND"})
+        left -= (_operators(parser) | _find_terminals_after_calls(parser)) - (set() if "IN" in left else {"AND"})
         # After a value, a unit of time would begin an interval, which is not worth a mention.
         left -= {*_UNITS, *[f"{unit}S" for unit in _UNITS]}
     texts = parser.texts()
@@ -121,11 +121,11 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
     if len(words - _RARE) + len(said) > 0:
         words -= _RARE
     if len(common) >= _SEVERAL:
-        last.insert(0, f"a clause ({', '.join(map(_spelt, common[:2]))} …)")
+        last.insert(0, f"a clause ({', '.join(map(_spell, common[:2]))} …)")
         words -= set(_CLAUSES)
     signs = sorted((w for w in words if not w[0].isalpha() or w == "LPAR"), key=lambda w: (w not in _FIRST, w))
     said += [repr("(" if sign == "LPAR" else sign) for sign in signs]
-    named = sorted(map(_spelt, words - set(signs)))
+    named = sorted(map(_spell, words - set(signs)))
     room = max(2, _MOST - len(said) - len(last))
     said += named if len(named) <= room else [*named[: room - 1], "…"]
     said += last
@@ -134,5 +134,5 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
     return " or ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
 
-def _spelt(word: str) -> str:
+def _spell(word: str) -> str:
     return f"{word} BY" if word in ("GROUP", "ORDER") else word

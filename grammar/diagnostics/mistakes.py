@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from grammar.diagnostics.other_databases import other_form, sign_of_other_databases
-from grammar.diagnostics.repairs import Repair, shortened
+from grammar.diagnostics.other_databases import find_other_form, sign_of_other_databases
+from grammar.diagnostics.repairs import Repair, shorten
 from grammar.parser import Lexeme
 from ir.migration_page import Section, see
 
@@ -41,7 +41,7 @@ CASE_IS_WRITTEN = "CASE is written CASE WHEN condition THEN result … END."
 Rule = Callable[[Sequence[Lexeme], int, set[str]], "Repair | None"]
 
 
-def known_mistake(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def find_known_mistake(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Return the known mistake near the error, None if no rule matches."""
     for rule in _RULES:
         found = rule(lexemes, failed, expected)
@@ -54,15 +54,15 @@ def _word(lexemes: Sequence[Lexeme], index: int) -> str:
     return lexemes[index].upper if 0 <= index < len(lexemes) else ""
 
 
-def _at(lexemes: Sequence[Lexeme], first: int, last: int, advice: str) -> Repair:
+def _make_repair(lexemes: Sequence[Lexeme], first: int, last: int, advice: str) -> Repair:
     begin, end = lexemes[first], lexemes[last]
     return Repair(begin.position, end.position + len(end.text) - begin.position, advice)
 
 
-def _two_statements(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_two_statements(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if _word(lexemes, failed - 1) == ";":
         advice = "With ';' a statement ends, and this is a second one. Pass one statement at a time."
-        return _at(lexemes, failed - 1, failed - 1, advice)
+        return _make_repair(lexemes, failed - 1, failed - 1, advice)
     return None
 
 
@@ -70,14 +70,16 @@ def _top(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair |
     before = _word(lexemes, failed - 2)
     if _word(lexemes, failed - 1) == "TOP" and before in ("SELECT", "DISTINCT") and _word(lexemes, failed).isdigit():
         number = lexemes[failed].text
-        return _at(lexemes, failed - 1, failed, f"There is no TOP; write LIMIT {number} at the end of the query.")
+        return _make_repair(
+            lexemes, failed - 1, failed, f"There is no TOP; write LIMIT {number} at the end of the query."
+        )
     return None
 
 
 def _limit_with_comma(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if _word(lexemes, failed) == "," and _word(lexemes, failed - 2) == "LIMIT":
         skipped, count = _word(lexemes, failed - 1), _word(lexemes, failed + 1)
-        return _at(lexemes, failed, failed, f"LIMIT takes one number; write LIMIT {count} OFFSET {skipped}.")
+        return _make_repair(lexemes, failed, failed, f"LIMIT takes one number; write LIMIT {count} OFFSET {skipped}.")
     return None
 
 
@@ -85,13 +87,15 @@ def _null_tests(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> R
     word = _word(lexemes, failed)
     if word in ("ISNULL", "NOTNULL") and "IS" in expected:
         meant = "IS NULL" if word == "ISNULL" else "IS NOT NULL"
-        return _at(lexemes, failed, failed, f"Write {meant} instead of {lexemes[failed].text}.")
+        return _make_repair(lexemes, failed, failed, f"Write {meant} instead of {lexemes[failed].text}.")
     if word == "NULL" and _word(lexemes, failed - 1) == "NOT":
-        return _at(lexemes, failed - 1, failed, "Write IS NOT NULL.")
+        return _make_repair(lexemes, failed - 1, failed, "Write IS NOT NULL.")
     if word in ("=", "<>", "!=", "==") and _word(lexemes, failed - 1) == "IS":
-        return _at(lexemes, failed - 1, failed, f"Write IS NULL, or {word} and a value, not both IS and {word}.")
+        return _make_repair(
+            lexemes, failed - 1, failed, f"Write IS NULL, or {word} and a value, not both IS and {word}."
+        )
     if _word(lexemes, failed - 1) == "IS" and word not in ("", "NOT"):
-        return _at(
+        return _make_repair(
             lexemes, failed, failed, "After IS stands NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM; for values use =."
         )
     return None
@@ -113,10 +117,12 @@ def _foreign_operators(lexemes: Sequence[Lexeme], failed: int, expected: set[str
             continue
         meant = _OPERATORS[pair]
         if meant is None:
-            return _at(lexemes, first, first + 1, f"There is no operator {''.join(pair)}: SQL assigns nothing.")
-        return _at(lexemes, first, first + 1, f"There is no operator {''.join(pair)}; write {meant} instead.")
+            return _make_repair(
+                lexemes, first, first + 1, f"There is no operator {''.join(pair)}: SQL assigns nothing."
+            )
+        return _make_repair(lexemes, first, first + 1, f"There is no operator {''.join(pair)}; write {meant} instead.")
     if _word(lexemes, failed) == "=>":
-        return _at(lexemes, failed, failed, "=> gives an argument by its name; for greater or equal write >=.")
+        return _make_repair(lexemes, failed, failed, "=> gives an argument by its name; for greater or equal write >=.")
     return None
 
 
@@ -124,17 +130,23 @@ def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
     found = lexemes[failed].text
     if found[:1] == '"' and len(found) > 2:
         name = found[1:-1]
-        return _at(lexemes, failed, failed, f"Double quotes are for text; a name is written in back-quotes: `{name}`.")
+        return _make_repair(
+            lexemes, failed, failed, f"Double quotes are for text; a name is written in back-quotes: `{name}`."
+        )
     if found[:1] == "'" and len(found) > 2 and _word(lexemes, failed - 1) in ("AS", "FROM", "JOIN", "."):
         name = found[1:-1]
-        return _at(lexemes, failed, failed, f"Quotes are for text; a name is written in back-quotes: `{name}`.")
+        return _make_repair(
+            lexemes, failed, failed, f"Quotes are for text; a name is written in back-quotes: `{name}`."
+        )
     if found == "[" and _word(lexemes, failed + 2) == "]":
         name = lexemes[failed + 1].text
-        return _at(lexemes, failed, failed + 2, f"Names are quoted with back-quotes, not with brackets: `{name}`.")
+        return _make_repair(
+            lexemes, failed, failed + 2, f"Names are quoted with back-quotes, not with brackets: `{name}`."
+        )
     return None
 
 
-def _undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Recognise an undoubled quote inside a string, as in ``'it's'``, from the word right after the string."""
     if not failed:
         return None
@@ -143,7 +155,7 @@ def _undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
     if before.text[:1] not in ("'", '"') or not word.text[:1].isalnum() or not is_adjacent:
         return None
     quote = before.text[0]
-    advice = f"The {quote} before {shortened(word.text)} ends the string; inside a string it is doubled: {quote * 2}."
+    advice = f"The {quote} before {shorten(word.text)} ends the string; inside a string it is doubled: {quote * 2}."
     return Repair(word.position - 1, len(word.text) + 1, advice)
 
 
@@ -151,7 +163,7 @@ def _undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
 _ORDER_OF_CLAUSES = ("WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "ORDER", "LIMIT", "OFFSET")
 
 
-def _late_clause(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_late_clause(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Recognise a clause that follows one that must come after it, as in ``LIMIT 1 WHERE a = 1``."""
     word = _word(lexemes, failed)
     if word not in _ORDER_OF_CLAUSES:
@@ -165,18 +177,18 @@ def _late_clause(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> 
         is_later = text in _ORDER_OF_CLAUSES and _ORDER_OF_CLAUSES.index(text) > _ORDER_OF_CLAUSES.index(word)
         if depth == 0 and is_later:
             both = [f"{name} BY" if name in ("GROUP", "ORDER") else name for name in (word, text)]
-            return _at(lexemes, failed, failed, f"{both[0]} is written before {both[1]}, not after it.")
+            return _make_repair(lexemes, failed, failed, f"{both[0]} is written before {both[1]}, not after it.")
     return None
 
 
 def _extract(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     for index in range(failed - 1, max(-1, failed - 6), -1):
         if _word(lexemes, index) == "EXTRACT" and _word(lexemes, index + 1) == "(":
-            return _at(lexemes, index, failed, "EXTRACT is written EXTRACT(YEAR FROM value).")
+            return _make_repair(lexemes, index, failed, "EXTRACT is written EXTRACT(YEAR FROM value).")
     return None
 
 
-def _two_words_as_a_name(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_two_word_name(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Recognise an unquoted name with a blank, as in ``AS amount due``."""
     if failed < 2 or _word(lexemes, failed - 2) != "AS" or "LPAR" in expected:
         return None
@@ -185,12 +197,14 @@ def _two_words_as_a_name(lexemes: Sequence[Lexeme], failed: int, expected: set[s
     if len(rest.terminals) == 2 or not rest.text[:1].isalpha() or following not in (",", "FROM", "", ")"):
         return None
     written = f"`{name.text} {rest.text}`"
-    return _at(lexemes, failed - 1, failed, f"A name that holds a blank is quoted with back-quotes: {written}.")
+    return _make_repair(
+        lexemes, failed - 1, failed, f"A name that holds a blank is quoted with back-quotes: {written}."
+    )
 
 
 def _second_alias(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if _word(lexemes, failed) == "AS" and _word(lexemes, failed - 2) == "AS":
-        return _at(lexemes, failed, failed, f"The alias {lexemes[failed - 1].text} stands here already.")
+        return _make_repair(lexemes, failed, failed, f"The alias {lexemes[failed - 1].text} stands here already.")
     return None
 
 
@@ -208,15 +222,15 @@ def _match_recognize(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
             advice = "MATCH_RECOGNIZE finds patterns in the order of rows, for which Spark has no operation." + see(
                 Section.STREAMS
             )
-            return _at(lexemes, index, index, advice)
+            return _make_repair(lexemes, index, index, advice)
     return None
 
 
-def _in_without_parentheses(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_in_without_parentheses(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if (_word(lexemes, failed) == "," and _word(lexemes, failed - 2) == "IN") or (
         _word(lexemes, failed - 1) == "IN" and _word(lexemes, failed) == "["
     ):
-        return _at(lexemes, failed - 1, failed - 1, "The values after IN stand in parentheses: IN (1, 2).")
+        return _make_repair(lexemes, failed - 1, failed - 1, "The values after IN stand in parentheses: IN (1, 2).")
     return None
 
 
@@ -226,17 +240,19 @@ def _cast(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair 
             name = _word(lexemes, index)
             inside = [lexeme.text for lexeme in lexemes[index + 2 : failed + 1]]
             if inside and inside.count("(") == inside.count(")") and inside[-1] != ")":
-                return _at(lexemes, failed, failed, f"{name} is written {name}(value AS type).")
+                return _make_repair(lexemes, failed, failed, f"{name} is written {name}(value AS type).")
             return None
     return None
 
 
-def _between(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_between(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if "AND" not in expected or "OR" in expected:
         return None
     for index in range(failed - 1, max(-1, failed - 10), -1):
         if _word(lexemes, index) == "BETWEEN":
-            return _at(lexemes, failed, failed, "BETWEEN takes two values with AND between them: BETWEEN 1 AND 2.")
+            return _make_repair(
+                lexemes, failed, failed, "BETWEEN takes two values with AND between them: BETWEEN 1 AND 2."
+            )
     return None
 
 
@@ -247,33 +263,33 @@ def _case(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair 
     advice = CASE_IS_WRITTEN
     if failed == index + 1 or lexemes[failed].upper not in ("THEN", "ELSE", "END"):
         advice += f" As a name, {lexemes[index].text} needs back-quotes: `{lexemes[index].text}`."
-    return _at(lexemes, index, index, advice)
+    return _make_repair(lexemes, index, index, advice)
 
 
-def _needs_parentheses(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_missing_parentheses(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if expected == {"LPAR"} and lexemes[failed].text:
         before = lexemes[failed - 1].text
-        return _at(lexemes, failed, failed, f"What follows {before} stands in parentheses: {before} (…).")
+        return _make_repair(lexemes, failed, failed, f"What follows {before} stands in parentheses: {before} (…).")
     for index in range(failed, max(0, failed - 3), -1):
         if _word(lexemes, index) in ("PARTITION", "ORDER") and _word(lexemes, index - 1) == "OVER":
             word = _word(lexemes, index)
-            return _at(lexemes, index, index, f"The window stands in parentheses: OVER ({word} BY …).")
+            return _make_repair(lexemes, index, index, f"The window stands in parentheses: OVER ({word} BY …).")
     return None
 
 
 def _frame(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if "PRECEDING" in expected and _word(lexemes, failed) in (")", "AND"):
-        return _at(lexemes, failed, failed, "The bounds of a frame are so many rows PRECEDING or FOLLOWING.")
+        return _make_repair(lexemes, failed, failed, "The bounds of a frame are so many rows PRECEDING or FOLLOWING.")
     return None
 
 
-def _other_words(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_other_words(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     found = _word(lexemes, failed)
     meant = _OTHER_WORDS.get(found)
     if meant is None and failed:
         found, meant = _word(lexemes, failed - 1), _OTHER_WORDS.get(_word(lexemes, failed - 1))
         failed -= 1
-    return None if meant is None else _at(lexemes, failed, failed, f"There is no {found}; {meant}.")
+    return None if meant is None else _make_repair(lexemes, failed, failed, f"There is no {found}; {meant}.")
 
 
 _OTHER_WORDS = {
@@ -331,7 +347,7 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
     return None
 
 
-def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def _recognise_unsupported_relation(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Recognise relations of Spark that this grammar does not support."""
     for index in range(failed, max(failed - 4, 0), -1):
         word, after = _word(lexemes, index), _word(lexemes, index + 1)
@@ -350,7 +366,7 @@ def _json_table(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> R
     for index in (failed, failed - 1):
         clause, following = _CLAUSES_OF_JSON_TABLE.get(_word(lexemes, index), ("", ""))
         if is_json_table and clause and following in ("", _word(lexemes, index + 1)):
-            return _at(lexemes, index, index, f"JSON_TABLE of Spark has no {clause}")
+            return _make_repair(lexemes, index, index, f"JSON_TABLE of Spark has no {clause}")
     return None
 
 
@@ -376,33 +392,33 @@ _RULES: tuple[Rule, ...] = (
     _script,
     _nearest,
     _bin_by,
-    _left_to_spark,
+    _recognise_unsupported_relation,
     _json_table,
-    _two_statements,
+    _recognise_two_statements,
     _second_alias,
     _backslash,
-    _undoubled_quote,
-    _late_clause,
+    _recognise_undoubled_quote,
+    _recognise_late_clause,
     _match_recognize,
-    other_form,
+    find_other_form,
     _top,
     _limit_with_comma,
     _null_tests,
     _foreign_operators,
     _quotes_of_names,
-    _in_without_parentheses,
+    _recognise_in_without_parentheses,
     _cast,
     _extract,
-    _between,
+    _recognise_between,
     _case,
     _frame,
-    _needs_parentheses,
-    _two_words_as_a_name,
-    _other_words,
+    _recognise_missing_parentheses,
+    _recognise_two_word_name,
+    _recognise_other_words,
 )
 
 
-def unclosed(lexemes: Sequence[Lexeme], *, is_type: bool = False) -> Lexeme | None:
+def find_unclosed(lexemes: Sequence[Lexeme], *, is_type: bool = False) -> Lexeme | None:
     """Return the innermost parenthesis or bracket that is unclosed at the end."""
     opening, closing = ("(", "[", "<") if is_type else ("(", "["), (")", "]", ">", ">>", ">>>")
     open_ones: list[Lexeme] = []
@@ -416,9 +432,9 @@ def unclosed(lexemes: Sequence[Lexeme], *, is_type: bool = False) -> Lexeme | No
 
 def is_unopened(lexemes: Sequence[Lexeme]) -> bool:
     """Whether the last lexeme is a closing parenthesis without an opening one."""
-    return bool(lexemes) and lexemes[-1].text == ")" and unclosed(lexemes[:-1]) is None
+    return bool(lexemes) and lexemes[-1].text == ")" and find_unclosed(lexemes[:-1]) is None
 
 
-def named(found: str) -> str:
+def describe_token(found: str) -> str:
     """Return the name of a found token for messages."""
-    return shortened(found) if found else "the end"
+    return shorten(found) if found else "the end"

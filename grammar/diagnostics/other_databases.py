@@ -87,7 +87,7 @@ def sign_of_other_databases(sign: str) -> str:
     return _SIGNS.get(sign, "")
 
 
-def other_form(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+def find_other_form(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Return the advice for the foreign syntax at which parsing failed, None if it is unknown."""
     words = [lexeme.upper for lexeme in lexemes]
     step = _step_of_name(lexemes, words, failed)
@@ -96,7 +96,7 @@ def other_form(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Re
     for pattern, advice in _PATTERNS:
         for first in range(max(0, failed - len(pattern) + 1), failed + 1):
             if _fits(words[first : first + len(pattern)], pattern):
-                return _of(lexemes, first, first + len(pattern) - 1, advice)
+                return _make_repair(lexemes, first, first + len(pattern) - 1, advice)
     return _select_into(lexemes, words, failed) or _order(lexemes, words, failed) or _brackets(lexemes, words, failed)
 
 
@@ -110,7 +110,7 @@ def _step_of_name(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) 
                 named = lexemes[index + 1].text
                 advice = f"Before {named}, | begins a step. In an operation of bits, "
                 advice += f"write ({named}(…))." if behind == ["("] else f"the name needs back-quotes: `{named}`."
-                return _of(lexemes, index, index + 1, advice)
+                return _make_repair(lexemes, index, index + 1, advice)
     return None
 
 
@@ -121,7 +121,7 @@ def _fits(words: Sequence[str], pattern: Sequence[str]) -> bool:
     )
 
 
-def _of(lexemes: Sequence[Lexeme], first: int, last: int, advice: str) -> Repair:
+def _make_repair(lexemes: Sequence[Lexeme], first: int, last: int, advice: str) -> Repair:
     begin, end = lexemes[first], lexemes[last]
     return Repair(begin.position, end.position + len(end.text) - begin.position, advice)
 
@@ -130,7 +130,7 @@ def _select_into(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -
     for index in (failed, failed - 1):
         if words[index : index + 1] == ["INTO"] and words[0] in ("SELECT", "WITH"):
             advice = "Write INSERT INTO t SELECT …, or CREATE TABLE t AS SELECT … for a new table."
-            return _of(lexemes, index, index, advice)
+            return _make_repair(lexemes, index, index, advice)
     return None
 
 
@@ -143,16 +143,18 @@ def _order(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -> Repa
         depth += {")": 1, "(": -1}.get(words[index], 0)
         if depth < 0:
             advice = _ORDERS.get(words[index - 1])
-            return None if advice is None else _of(lexemes, failed, failed + 1, advice)
+            return None if advice is None else _make_repair(lexemes, failed, failed + 1, advice)
     return None
 
 
 def _brackets(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -> Repair | None:
     """Recognise arrays in brackets, and typed constructors of rows and arrays."""
     if words[failed : failed + 1] == ["["] and words[failed + 1 : failed + 2] and not words[failed + 1].isidentifier():
-        return _of(lexemes, failed, failed, "An array is written ARRAY(1, 2), in FLINK ARRAY[1, 2].")
+        return _make_repair(lexemes, failed, failed, "An array is written ARRAY(1, 2), in FLINK ARRAY[1, 2].")
     if words[failed : failed + 1] == [">"]:
         for index in range(max(0, failed - 8), failed):
             if words[index + 1] == "<" and words[index] in _CASTS:
-                return _of(lexemes, index, failed, f"Values are given a type by a cast: {_CASTS[words[index]]}.")
+                return _make_repair(
+                    lexemes, index, failed, f"Values are given a type by a cast: {_CASTS[words[index]]}."
+                )
     return None

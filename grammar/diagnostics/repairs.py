@@ -85,7 +85,7 @@ def find_repair(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: 
     best: tuple[float, float] | None = None
     chosen: _Edit | None = None
     for edit in _edits(parser, lexemes, failed, states):
-        reached = _reached(parser, lexemes, edit, states)
+        reached = _measure_reach(parser, lexemes, edit, states)
         # Near the end of the text, reaching the end suffices.
         if reached <= failed + 1 and reached < len(lexemes):
             continue
@@ -99,7 +99,7 @@ def find_repair(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: 
     return Repair(at.position, max(1, length), chosen.advice, chosen.then_keyword)
 
 
-def _reached(parser: Parser, lexemes: Sequence[Lexeme], edit: _Edit, states: dict[int, States]) -> int:
+def _measure_reach(parser: Parser, lexemes: Sequence[Lexeme], edit: _Edit, states: dict[int, States]) -> int:
     """Return the index of the lexeme at which the parser fails after an edit, or the number of lexemes read."""
     current = states[edit.index].fork()
     for lexeme in edit.given:
@@ -120,8 +120,8 @@ def _edits(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[
         away = (failed - index) / 10
         lexeme = lexemes[index]
         if lexeme.text[:1].isalpha():
-            yield from _respelt(parser, lexeme, index, away)
-            yield from _two_words(parser, lexemes, index, away)
+            yield from _respell(parser, lexeme, index, away)
+            yield from _split_or_join_words(parser, lexemes, index, away)
         if at_end:
             continue
         if len(lexeme.terminals) == 2:
@@ -145,7 +145,7 @@ def _missing_part(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: f
     return _Edit(index, 0, (parser.quoted("x"),), advice, 0.7 + away, then_keyword=True)
 
 
-def _respelt(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterator[_Edit]:
+def _respell(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterator[_Edit]:
     """Yield edits that replace a word with a similar keyword."""
     upper = lexeme.upper
     for keyword in near_keywords(upper, parser.keywords()):
@@ -163,7 +163,7 @@ def near_keywords(upper: str, keywords: Sequence[str]) -> list[str]:
     return [k for k in near if k != upper and (len(k) > 3 or sorted(k) == sorted(upper) or k in upper or upper in k)]
 
 
-def _two_words(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
+def _split_or_join_words(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
     """Yield edits that split a word into two keywords, as GROUPBY, or join two words, as BET WEEN."""
     lexeme = lexemes[index]
     for first in ("GROUP", "ORDER", "PARTITION", "LEFT", "IS", "NOT", "UNION", "CROSS", "INNER"):
@@ -183,7 +183,7 @@ def _insertions(
 ) -> Iterator[_Edit]:
     """Yield edits that insert a lexeme."""
     neighbours = (lexemes[index].upper, lexemes[index - 1].upper)
-    where = f"before {shortened(lexemes[index].text)}"
+    where = f"before {shorten(lexemes[index].text)}"
     words = [*_MISSING_WORDS, *(["FROM"] if _lacks_from(lexemes, index) else [])]
     for rank, word in enumerate(words):
         if word not in neighbours:
@@ -206,13 +206,13 @@ def _deletions(lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_
     lexeme = lexemes[index]
     is_fixed = not lexeme.text[:1].isalnum() or len(lexeme.terminals) == 2
     if index and is_fixed and lexemes[index - 1].upper == lexeme.upper:
-        yield _Edit(index, 1, (), f"{shortened(lexeme.text)} is there twice.", 0.2 + away)
+        yield _Edit(index, 1, (), f"{shorten(lexeme.text)} is there twice.", 0.2 + away)
     elif lexeme.text == ",":
         yield _Edit(index, 1, (), "Remove this comma, or write what follows it.", 0.5 + away)
     elif lexeme.text in (")", "(", "=", ".", ";"):
-        yield _Edit(index, 1, (), f"Is this {shortened(lexeme.text)} too much?", 1.3 + away)
+        yield _Edit(index, 1, (), f"Is this {shorten(lexeme.text)} too much?", 1.3 + away)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Quote the beginning of a text, with the total length if it is longer."""
     return repr(text) if len(text) <= 30 else f"{text[:30] + '…'!r} ({len(text):,} characters)"

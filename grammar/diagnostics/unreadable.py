@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from grammar.diagnostics.expectations import STATEMENTS, in_words
-from grammar.diagnostics.mistakes import CASE_IS_WRITTEN, is_unopened, known_mistake, named, odd_sign, unclosed
-from grammar.diagnostics.repairs import find_repair, near_keywords, replay, shortened
+from grammar.diagnostics.expectations import STATEMENTS, describe_expected
+from grammar.diagnostics.mistakes import (
+    CASE_IS_WRITTEN,
+    describe_token,
+    find_known_mistake,
+    find_unclosed,
+    is_unopened,
+    odd_sign,
+)
+from grammar.diagnostics.repairs import find_repair, near_keywords, replay, shorten
 from grammar.errors import SyntaxProblem, place
 from grammar.parser import Lexeme, Parser
 from grammar.words import MAPPED
@@ -20,12 +27,12 @@ _SHOWN_TABLE = "Table(\n  `"
 def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, what: str = "SQL") -> SqlParserException:
     """Return the error for a text that does not parse."""
     condition = SYNTAX_ERROR
-    broken = _broken(text, problem)
+    broken = _describe_broken_text(text, problem)
     if broken is not None:
         message, condition = broken
         position, length = problem.position, 1
     else:
-        message, position, length = _unexpected(text, problem, parser, start)
+        message, position, length = _describe_unexpected(text, problem, parser, start)
         if parser.lexemes(text, 0, 1)[0].text == "":
             condition = EMPTY
     if _SHOWN_TABLE in text:
@@ -40,7 +47,7 @@ def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, wh
     )
 
 
-def _broken(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | None:
+def _describe_broken_text(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | None:
     """Return the message for an unknown character or an unclosed string, name or comment, else None."""
     if problem.kind == "COMMENT":
         return "the comment that begins here is never closed with */.", ("UNCLOSED_BRACKETED_COMMENT", "42601")
@@ -58,27 +65,27 @@ def _broken(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | 
     return f"{odd_sign(found)}.", SYNTAX_ERROR
 
 
-def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -> tuple[str, int, int]:
+def _describe_unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -> tuple[str, int, int]:
     """Return the message for an unexpected token, and the position and length of the mistake."""
     lexemes = parser.lexemes(text, problem.position, _MORE)
     if problem.mapped:
-        lexemes = [parser.taken_as(MAPPED, one) if one.position in problem.mapped else one for one in lexemes]
+        lexemes = [parser.reinterpret(MAPPED, one) if one.position in problem.mapped else one for one in lexemes]
     failed, states = replay(parser, lexemes, start, problem.position)
     found = lexemes[failed]
     position, length = found.position, len(found.text)
     before = lexemes[failed - 1] if failed else None
     if before is not None and not found.text:
         position = before.position + len(before.text)
-    message = _said(before, found)
+    message = _build_message(before, found)
     terminals = parser.expected(states[failed])
     if terminals and (before is not None or found.upper not in STATEMENTS):
-        message += f"; expected is {in_words(terminals, parser)}"
+        message += f"; expected is {describe_expected(terminals, parser)}"
     message += "."
-    repair = known_mistake(lexemes, failed, terminals) or find_repair(parser, lexemes, failed, states)
+    repair = find_known_mistake(lexemes, failed, terminals) or find_repair(parser, lexemes, failed, states)
     if is_unopened(lexemes[: failed + 1]) and (repair is None or not repair.advice.startswith("Did you mean")):
         return f"{message} No parenthesis is open here.", position, length
     advice = "" if repair is None else f" {repair.advice}"
-    opened = unclosed(lexemes[:failed], is_type=start == "only_type")
+    opened = find_unclosed(lexemes[:failed], is_type=start == "only_type")
     if opened is not None and (not found.text if repair is None else "closing" in repair.advice):
         line, column = line_and_column(text, opened.position)
         advice += f" The {opened.text!r} in line {line}, column {column} is not closed."
@@ -87,13 +94,17 @@ def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -
     return repair.advice if repair.tells_all else message + advice, repair.position, repair.length
 
 
-def _said(before: Lexeme | None, found: Lexeme) -> str:
+def _build_message(before: Lexeme | None, found: Lexeme) -> str:
     if before is None:
         if found.upper in STATEMENTS:
             return f"{found.upper} begins a statement, which execute_sql runs"
-        return f"{named(found.text)} begins no statement" if found.text else "there is no text"
-    behind = shortened(before.text)
-    return f"{named(found.text)} is not expected after {behind}" if found.text else f"the text ends after {behind}"
+        return f"{describe_token(found.text)} begins no statement" if found.text else "there is no text"
+    behind = shorten(before.text)
+    return (
+        f"{describe_token(found.text)} is not expected after {behind}"
+        if found.text
+        else f"the text ends after {behind}"
+    )
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:
@@ -101,7 +112,7 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
-def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> str:
+def suggest_keyword(text: str, position: int, parser: Parser, start: str) -> str:
     """Suggest a keyword for a word that was parsed as a column, with the next word as its alias."""
     lexemes = parser.lexemes(text, len(text), 1)
     index = next((i for i, lexeme in enumerate(lexemes) if lexeme.position == position), None)
@@ -121,7 +132,7 @@ def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> st
     return ""
 
 
-def from_as_name(text: str, position: int, parser: Parser) -> str:
+def explain_from(text: str, position: int, parser: Parser) -> str:
     """Explain that FROM after an unknown column was read as a name, as in ``SELECT a
 
     FROM t``.

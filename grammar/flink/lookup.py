@@ -70,7 +70,7 @@ class FlinkLookup:
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return the canonical expression for an expression of Flink's SQL."""
-        raised = self._raiser.raised(expression)
+        raised = self._raiser.raise_expression(expression)
         if any(isinstance(part, Call) and part.function is MILLISECOND_OF for part in raised.walk()):
             raise ValidationException(
                 "EXTRACT(MILLISECOND …) is the fraction of a second in Flink, less than 0 before 1970, so that only a "

@@ -13,8 +13,8 @@ from grammar.flink import group_windows, selects
 from grammar.flink.calls import READERS
 from grammar.flink.lookup import FlinkLookup, choose_unnest, wrap_lateral
 from ir.expressions import Expression
-from ir.flink.rewritten import combined_without_casts
-from ir.flink.time_windows import before_window
+from ir.flink.operation_raising import drop_casts_of_sides
+from ir.flink.time_windows import recover_window_input
 from ir.functions.flink import DATE_DIFFERENCE, MARK, TIME_DIFFERENCE
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperation
@@ -41,13 +41,13 @@ class FlinkRecognition(Recognition):
         return choose_unnest(function, input, lookup)
 
     def recover_window_input(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]]:
-        return before_window(input)
+        return recover_window_input(input)
 
     def recover_select(self, made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
         return selects.recover_select(made, node, source, modifiers)
 
     def recover_set_operation(self, made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation:
-        return (any(casts) and combined_without_casts(made, casts)) or made
+        return (any(casts) and drop_casts_of_sides(made, casts)) or made
 
 
 RECOGNITION = FlinkRecognition()

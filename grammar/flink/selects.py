@@ -11,7 +11,7 @@ from grammar.builder.scopes import Relation
 from ir.calls import call
 from ir.expressions import ValueLiteral
 from ir.flink.lateral import row_of_fields, row_with_position
-from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
+from ir.flink.operation_raising import CAST_ALIAS, SORT_ALIAS, raise_operation, remove_final_sort
 from ir.functions.arithmetic import MINUS
 from ir.functions.collection import GET, ROW
 from ir.functions.time_window import END, START
@@ -42,8 +42,8 @@ def recover_select(made: Relation, node: s.Select, source: s.From, modifiers: Se
     if alias.name.text == CAST_ALIAS:
         return Relation(made.operation, made.columns, is_cast=True)
     if alias.name.text == SORT_ALIAS and modifiers:
-        return Relation.of(sorted_first(made.operation), made.names)
-    operation = raised_operation(made.operation, alias.name.text)
+        return Relation.of(remove_final_sort(made.operation), made.names)
+    operation = raise_operation(made.operation, alias.name.text)
     return made if operation is made.operation else Relation.of(operation, made.names)
 
 

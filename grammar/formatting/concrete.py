@@ -132,13 +132,13 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
 
         def relabel(value: Any) -> Leaf:
             if isinstance(value, _Word):
-                return _as_name(value)
+                return _read_as_name(value)
             text = value.text if single == "NAME" else value.text.upper()
             return Leaf(single, text, value.position, value.position + len(value.text))
 
         return relabel
     if len(kinds) == 1 and kinds[0] is None:
-        return (lambda value: value) if name in _SPREAD else (lambda value: _one_part(name, value))
+        return (lambda value: value) if name in _SPREAD else (lambda value: _wrap_single_part(name, value))
     if name in _WORD_RULES:
         kinds = ["word" if one == "NAME" else one for one in kinds]
     if len(kinds) == 1:
@@ -166,13 +166,13 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
         # In STRUCT(1 AS x), the word is a field name; only CAST takes a type here.
         def typed(*values: Any) -> Node:
             *children, last = collect(*values)
-            return Node(name, [*children, _as_name(last) if isinstance(last, _Word) else last])
+            return Node(name, [*children, _read_as_name(last) if isinstance(last, _Word) else last])
 
         return typed
     return lambda *values: Node(name, collect(*values))
 
 
-def _one_part(name: str, value: Any) -> Any:
+def _wrap_single_part(name: str, value: Any) -> Any:
     """Return the parts of a one-symbol rule as a single part, so that the parent sees one operand."""
     if not isinstance(value, list):
         return value
@@ -229,7 +229,7 @@ def _leaf(kind: str, token: Token) -> Leaf:
     return Leaf(kind, token.text, token.position, end)
 
 
-def _as_name(leaf: _Word) -> Leaf:
+def _read_as_name(leaf: _Word) -> Leaf:
     return Leaf("NAME", leaf.spelling, leaf.position, leaf.end)
 
 
@@ -239,7 +239,7 @@ def concrete_parser(dialect: Dialect) -> ConcreteParser:
     return ConcreteParser(find_language(dialect).words)
 
 
-def leaves_of(tree: Node) -> list[Leaf]:
+def list_leaves(tree: Node) -> list[Leaf]:
     """Return the tokens in text order."""
     found: list[Leaf] = []
     stack: list[Node | Leaf] = [tree]

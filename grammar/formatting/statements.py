@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import SyntaxProblem
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
-from grammar.parser import Token, _after_comment
+from grammar.parser import Token, _skip_comment
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _CLOSING = {",", ")", "]", ";"}
@@ -61,7 +61,7 @@ class Scanner:
             in_hint = word != "*/" and (in_hint or (word == "/*+" and self._is_hint(found)))
             if word == "/*" or (word == "/*+" and not in_hint):
                 try:
-                    position = _after_comment(text, one.start(group), [])
+                    position = _skip_comment(text, one.start(group), [])
                 except SyntaxProblem as error:
                     problem = error
             elif group > sign_group and word in "'\"`":
@@ -80,7 +80,7 @@ class Scanner:
         text, comments, breaks, after_line = self.text, [], 0, False
         while start < end:
             match = self._ignored.match(text, start, end)
-            stop = match.end() if match is not None and match.end() > start else _after_comment(text, start, [])
+            stop = match.end() if match is not None and match.end() > start else _skip_comment(text, start, [])
             part = text[start:stop]
             if part.isspace():
                 breaks += len(_BREAK.findall(part))

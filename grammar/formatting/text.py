@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import SyntaxProblem
-from grammar.formatting.concrete import ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
+from grammar.formatting.concrete import ConcreteParser, Leaf, Node, concrete_parser, list_leaves, shape_of
 from grammar.formatting.layout import layout
 from grammar.formatting.printer import comment_text, render
 from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
 from grammar.parser import Token
-from grammar.written_identifiers import Clause, identifier_clauses, with_names
+from grammar.written_identifiers import Clause, identifier_clauses, replace_identifiers
 from ir.errors import TableException
 from ir.rendering import Dialect
 
@@ -86,7 +86,7 @@ class _Text:
         held = Gap([], 0)
         for number, chunk in enumerate(statements):
             tokens = [*chunk.words, *([chunk.semicolon] if chunk.semicolon else [])]
-            gap = self._end_line(_joined(held, self._scanner.gap(end, tokens[0].position)), is_first=number == 0)
+            gap = self._end_line(_move_comments(held, self._scanner.gap(end, tokens[0].position)), is_first=number == 0)
             body = self._statement(chunk) if chunk.words else ""
             end = tokens[-1].position + len(tokens[-1].text)
             is_long = self._newline in body
@@ -95,7 +95,7 @@ class _Text:
             self._parts.append(body + (";" if chunk.semicolon else ""))
             held = self._before_semicolon(chunk)
             was_long = is_long
-        gap = _joined(held, self._scanner.gap(end, len(self._text)))
+        gap = _move_comments(held, self._scanner.gap(end, len(self._text)))
         # The end of the text counts as a line break.
         gap = self._end_line(Gap(gap.comments, max(gap.breaks, 1)), is_first=not statements)
         empty = bool(gap.comments) and gap.comments[0].breaks_before > 1
@@ -139,7 +139,7 @@ class _Text:
             tree = self._tree(text)
         except SyntaxProblem as problem:
             return self._unknown(chunk, text, problem)
-        leaves = leaves_of(tree)
+        leaves = list_leaves(tree)
         for leaf in leaves:
             leaf.position += start
             leaf.end += start
@@ -161,7 +161,7 @@ class _Text:
             if not clauses or any(_has_comment(text, clause) for clause in clauses):
                 raise
             try:
-                tree = self._parser.tree(with_names(self._parser, text))
+                tree = self._parser.tree(replace_identifiers(self._parser, text))
             except SyntaxProblem:
                 raise problem from None
         begins = {clause.position: clause for clause in clauses}
@@ -208,7 +208,7 @@ class _Text:
             is_same = shape_of(again) == shape_of(tree)
         except SyntaxProblem:
             is_same = False
-        if not is_same or _comments_of(leaves_of(again), Scanner(made, self._parser)) != _comments_of(
+        if not is_same or _comments_of(list_leaves(again), Scanner(made, self._parser)) != _comments_of(
             leaves, self._scanner
         ):
             line = self._text.count("\n", 0, leaves[0].position) + 1
@@ -226,7 +226,7 @@ def _has_comment(text: str, clause: Clause) -> bool:
     return "".join(text[clause.position : clause.end].split()) != "".join(clause.written.split())
 
 
-def _joined(held: Gap, gap: Gap) -> Gap:
+def _move_comments(held: Gap, gap: Gap) -> Gap:
     """Move the comments before a semicolon behind it."""
     if not held.comments:
         return gap

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ir.calls.clauses import NO_CLAUSES, Clauses, check_clauses
 from ir.calls.row_order import NO_ORDER, row_order
-from ir.calls.typing import KNOWN, Arguments, Inferred, infer, inferred_inputs, key_of, remember
-from ir.casts import equal_but_for_nullability
+from ir.calls.typing import TYPE_CACHE, Arguments, Inferred, infer, infer_inputs, key_of, remember
+from ir.casts import differ_at_most_in_nullability
 from ir.expressions import Call, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.index import RAISED
@@ -27,10 +27,10 @@ def construct(
     Raises:
         ValidationException: the function does not accept the arguments.
     """
-    return build(definition, arguments, clauses, construct)
+    return build_call(definition, arguments, clauses, construct)
 
 
-def build(
+def build_call(
     definition: FunctionDefinition,
     arguments: Sequence[ResolvedExpression],
     clauses: Clauses,
@@ -55,12 +55,12 @@ def build(
         check_clauses(definition, clauses, len(given))
     if not definition.emission.in_spark and definition.user_code.implementation is None:
         # The lowered form of such a call may put casts around the arguments.
-        given = _settled(given, call)
+        given = _fix_argument_types(given, call)
     order, order_types = NO_ORDER
     if clauses.order_by or definition.aggregation.within_group is not None:
         order, order_types = row_order(definition, given, clauses.order_by, clauses.distinct)
     key = key_of(definition, given, clauses, order_types)
-    output = None if key is None else KNOWN.get(key)
+    output = None if key is None else TYPE_CACHE.get(key)
     inferred = None
     if output is None:
         if not definition.inference.inputs.accepts_count(len(given)):
@@ -68,7 +68,7 @@ def build(
         inferred = infer(definition, given, clauses, order_types)
         output = inferred.output
         if output is None:
-            return _of_constants(definition, given, clauses, inferred.context, call)
+            return _retry_with_constants(definition, given, clauses, inferred.context, call)
         remember(key, given, inferred)
     if definition.user_code.expansion is not None:
         return definition.user_code.expansion(given, clauses.filter, clauses.usage)
@@ -93,7 +93,7 @@ def _refuse_count(definition: FunctionDefinition, arguments: Arguments) -> NoRet
     raise wrong_count(definition, arguments)
 
 
-def _of_constants(
+def _retry_with_constants(
     definition: FunctionDefinition, arguments: Arguments, clauses: Clauses, context: CallContext, call: Construct
 ) -> ResolvedExpression:
     """Retry a rejected call with its constant arguments folded.
@@ -102,9 +102,9 @@ def _of_constants(
         ValidationException: folding changes no argument.
     """
     from ir.calls.diagnosis import refusal
-    from ir.calls.folding import check_schema_is_known, folded
+    from ir.calls.folding import check_schema_is_known, fold_constant
 
-    constants = tuple([folded(argument) for argument in arguments])
+    constants = tuple([fold_constant(argument) for argument in arguments])
     if constants != arguments:
         return call(definition, constants, clauses)
     for argument in arguments:
@@ -146,13 +146,13 @@ def _node(
     )
 
 
-def _settled(arguments: Arguments, call: Construct) -> Arguments:
+def _fix_argument_types(arguments: Arguments, call: Construct) -> Arguments:
     if not any(isinstance(a, Call) and a.function.inference.of_expected_output for a in arguments):
         return arguments
-    return tuple([settled(argument, call) for argument in arguments])
+    return tuple([fix_type(argument, call) for argument in arguments])
 
 
-def settled(value: ResolvedExpression, call: Construct) -> ResolvedExpression:
+def fix_type(value: ResolvedExpression, call: Construct) -> ResolvedExpression:
     """Put a cast around a call whose type depends on the expected type, so that the type stays fixed."""
     if isinstance(value, Call) and value.function.inference.of_expected_output:
         return cast(value, value.type_.as_nullable(), call)
@@ -173,18 +173,18 @@ def _cast_all(definition: FunctionDefinition, arguments: Arguments, inferred: In
     return tuple(
         [
             argument
-            if equal_but_for_nullability(argument.data_type, wanted)
+            if differ_at_most_in_nullability(argument.data_type, wanted)
             else cast(argument, wanted.as_nullable(), call)
             for argument, wanted in zip(arguments, inferred.types, strict=True)
         ]
     )
 
 
-def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:
+def build_without_recognition(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:
     """Return a typed call without canonical form or recognition, as the text of a lowered call is read."""
     given = tuple(arguments)
     context = CallContext.of(definition.name, given)
-    context, types = inferred_inputs(definition, context)
+    context, types = infer_inputs(definition, context)
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     assert output is not None, f"{definition} is lowered to with arguments that it accepts"
     return Call(definition, given, output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir.calls.mismatches import condition_of, is_operator, mismatch_of_argument, mismatch_together
-from ir.casts import is_orderable, least_common_type, unordered_types
+from ir.casts import is_orderable, least_common_type, name_unordered_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
@@ -19,7 +19,7 @@ _UNKNOWN = ValueLiteral(None, NULL)
 _MOST_TRIED = 20
 
 
-def _described(argument: ResolvedExpression) -> str:
+def _describe_argument(argument: ResolvedExpression) -> str:
     if isinstance(argument, (SymbolLiteral, TypeLiteral)):
         return argument.as_summary_string()
     if isinstance(argument, TableReference):
@@ -34,7 +34,8 @@ def wrong_count(definition: FunctionDefinition, arguments: tuple[ResolvedExpress
     inputs, count = definition.inference.inputs, len(arguments)
     return ValidationException(
         f"{_invalid(definition, arguments)}: it takes {inputs.describe_counts()}, but {count} "
-        f"{'was' if count == 1 else 'were'} given. {call_with(definition.sql_name, count) or _supported(definition)}",
+        f"{'was' if count == 1 else 'were'} given. "
+        f"{call_with(definition.sql_name, count) or _list_signatures(definition)}",
         condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
     )
 
@@ -45,7 +46,7 @@ def refusal(
     """Return the error about arguments of wrong types, with the given arguments and the accepted signatures."""
     reason, wrong, mismatch = _wrong_argument(definition, context)
     return ValidationException(
-        f"{_invalid(definition, arguments)}{reason}. {_supported(definition)}",
+        f"{_invalid(definition, arguments)}{reason}. {_list_signatures(definition)}",
         condition=condition_of(mismatch),
         argument=wrong,
     )
@@ -53,7 +54,7 @@ def refusal(
 
 def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> str:
     """Return the beginning of the message: the function and the given arguments."""
-    shown = [_described(argument) for argument in arguments[:10]]
+    shown = [_describe_argument(argument) for argument in arguments[:10]]
     more = ["…"] if len(arguments) > 10 else []
     return f"Invalid call of {definition.sql_name}({', '.join(shown + more)})"
 
@@ -66,7 +67,8 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:
             label = f" ({names[position]})" if position < len(names) else ""
-            reason = f": argument {position + 1}{label} is not {_wanted(strategy, context.argument_types[position])}"
+            accepted = _describe_accepted(strategy, context.argument_types[position])
+            reason = f": argument {position + 1}{label} is not {accepted}"
             return reason, position, mismatch_of_argument(definition, context, position, strategy)
     if context.distinct and inputs.infer_inputs(context) is not None:
         return ": DISTINCT cannot tell the values apart", None, "INVALID_ORDERING_TYPE"
@@ -75,9 +77,9 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
     is_cast = any(isinstance(argument, TypeLiteral) for argument in context.arguments)
     common = None if is_cast else least_common_type(context.argument_types)
     if common is not None and not is_orderable(common) and not definition.mismatch.before_order:
-        return f": values of type {unordered_types(common)} are not compared", None, "INVALID_ORDERING_TYPE"
+        return f": values of type {name_unordered_type(common)} are not compared", None, "INVALID_ORDERING_TYPE"
     reason = ": the types of the arguments do not fit together"
-    unfit = _fits_none(definition, context)
+    unfit = _find_rejected_operand(definition, context)
     if unfit is not None:
         given = context.argument_types[unfit].as_nullable().as_summary_string()
         reason = f": argument {unfit + 1} is of type {given}, which is not accepted beside any other argument"
@@ -113,7 +115,7 @@ def _instead_of_interval(left: ResolvedExpression, right: ResolvedExpression) ->
     )
 
 
-def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
+def _describe_accepted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
     """Return the description of an accepted argument, including the collation for a string that has one."""
     options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
     collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
@@ -125,7 +127,7 @@ def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
     return f"{wanted}, which CAST(… AS BOOLEAN) makes of a text" if makes_one else wanted
 
 
-def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | None:
+def _find_rejected_operand(definition: FunctionDefinition, context: CallContext) -> int | None:
     """Return the index of the operand that is rejected even beside an untyped NULL, or None."""
     if len(context) != 2 or not isinstance(definition.inference.inputs, (Comparable, Computed)):
         return None
@@ -158,7 +160,7 @@ def _misfit(definition: FunctionDefinition, context: CallContext) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def _supported(definition: FunctionDefinition) -> str:
+def _list_signatures(definition: FunctionDefinition) -> str:
     """Return the end of the message: the accepted signatures."""
     signatures = definition.inference.inputs.signatures(definition.sql_name)
     return f"Supported: {'; '.join(dict.fromkeys(signatures))}."

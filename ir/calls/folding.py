@@ -13,7 +13,7 @@ from ir import types as t
 from ir.contents import COLUMN, OUTER, OVER, QUERY
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions.constant_values import UNKNOWN, of_type
+from ir.functions.constant_values import UNKNOWN, convert_result
 
 
 class SchemaUnknown(TableException):
@@ -46,7 +46,7 @@ class SchemaUnknown(TableException):
 _NO_CONSTANT = COLUMN | OUTER | OVER | QUERY
 
 
-def folded(expression: ResolvedExpression) -> ResolvedExpression:
+def fold_constant(expression: ResolvedExpression) -> ResolvedExpression:
     """Return the constant to which an expression folds, or the expression itself if its value is unknown here."""
     if not isinstance(expression, Call) or expression.contents & _NO_CONSTANT:
         return expression
@@ -73,7 +73,7 @@ def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLi
     try:
         with localcontext() as context:
             context.prec = 100
-            value = of_type(_computed(call, symbols, given), call.data_type)
+            value = convert_result(_evaluate(call, symbols, given), call.data_type)
     except (ArithmeticError, DecimalException):
         return None
     if value is UNKNOWN:
@@ -81,7 +81,7 @@ def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLi
     return ValueLiteral(value, call.data_type.with_nullability(value is None))
 
 
-def _computed(call: Call, symbols: list[str], given: list[ValueLiteral]) -> Any:
+def _evaluate(call: Call, symbols: list[str], given: list[ValueLiteral]) -> Any:
     folding, values = call.function.folding, [one.value for one in given]
     if any(isinstance(one.data_type, t.StringType) and one.data_type.has_collation for one in given):
         return UNKNOWN

@@ -36,10 +36,10 @@ def mismatch_of_argument(
         return cast_mismatch(given, definition.casts_to)
     known = None if own.of_argument is None else own.of_argument(context, position)
     known = known or (own.first if position == 0 else "") or own.alone
-    return known or (_UNEXPECTED if strategy is None else _of_strategy(strategy, context, position))
+    return known or (_UNEXPECTED if strategy is None else _describe_strategy(strategy, context, position))
 
 
-def _of_strategy(strategy: ArgumentTypeStrategy, context: CallContext, position: int) -> str:
+def _describe_strategy(strategy: ArgumentTypeStrategy, context: CallContext, position: int) -> str:
     given = context.arguments[position]
     if strategy is OPTIONS and not isinstance(given.data_type, t.MapType):
         return _NO_OPTIONS
@@ -47,7 +47,7 @@ def _of_strategy(strategy: ArgumentTypeStrategy, context: CallContext, position:
         return _NO_NUMBER
     if isinstance(given.data_type, t.SpatialType):
         # If Spark casts numbers to strings here, it tries to cast a shape, too, and reports an invalid cast.
-        made = _with_number(strategy, context, position)
+        made = _infer_with_number(strategy, context, position)
         return "CAST_WITHOUT_SUGGESTION" if isinstance(made, t.CharacterType) else _UNEXPECTED
     inner = strategy.inner if isinstance(strategy, (Constant, Literal, Where)) else None
     if inner is None or inner is ANY or inner.infer_argument(context, position) is None:
@@ -58,10 +58,10 @@ def _of_strategy(strategy: ArgumentTypeStrategy, context: CallContext, position:
 
 
 def _takes_numbers(strategy: ArgumentTypeStrategy, context: CallContext, position: int) -> bool:
-    return isinstance(_with_number(strategy, context, position), t.NumericType)
+    return isinstance(_infer_with_number(strategy, context, position), t.NumericType)
 
 
-def _with_number(strategy: ArgumentTypeStrategy, context: CallContext, position: int) -> LogicalType | None:
+def _infer_with_number(strategy: ArgumentTypeStrategy, context: CallContext, position: int) -> LogicalType | None:
     arguments = (*context.arguments[:position], _NUMBER, *context.arguments[position + 1 :])
     return strategy.infer_argument(CallContext.of(context.name, arguments), position)
 

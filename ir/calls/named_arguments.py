@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ir.errors import ValidationException, did_you_mean, shortened
+from ir.errors import ValidationException, did_you_mean, shorten
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
@@ -13,7 +13,7 @@ from ir.identifiers import fold
 T = TypeVar("T")
 
 
-def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]) -> Sequence[T | ValueLiteral]:
+def order_arguments(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]) -> Sequence[T | ValueLiteral]:
     """Return the arguments of a call in declared order, with the defaults of omitted arguments before a named one.
 
     Args:
@@ -28,7 +28,7 @@ def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]
         return [value for _, value in given]
     declared = function.inference.static_arguments
     if declared is None:
-        raise _refused(
+        raise _make_error(
             given,
             f"{function.sql_name} takes its arguments by position, and not by name.",
             "NAMED_PARAMETERS_NOT_SUPPORTED",
@@ -53,7 +53,7 @@ def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]
         if place is None:
             known = ", ".join(names) or "no names for its arguments"
             raise ValidationException(
-                f"{function.sql_name} has no argument named {shortened(name)!r}; it has {known}."
+                f"{function.sql_name} has no argument named {shorten(name)!r}; it has {known}."
                 + did_you_mean(name, names),
                 condition="UNRECOGNIZED_PARAMETER_NAME",
                 argument=index,
@@ -71,7 +71,7 @@ def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]
     for place in range(max(found) + 1):
         default = declared[place].default if place < len(declared) else None
         if place not in found and default is None:
-            raise _refused(
+            raise _make_error(
                 given,
                 f"{function.sql_name} needs the argument {names[place]}, which is not given.",
                 "REQUIRED_PARAMETER_NOT_FOUND",
@@ -83,6 +83,6 @@ def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]
     return made
 
 
-def _refused(given: Sequence[tuple[str | None, object]], message: str, condition: str) -> ValidationException:
+def _make_error(given: Sequence[tuple[str | None, object]], message: str, condition: str) -> ValidationException:
     first = next(index for index, (name, _) in enumerate(given) if name is not None)
     return ValidationException(message, condition=condition, argument=first)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from ir.calls.clauses import NO_CLAUSES, Clauses
-from ir.calls.construction import build, cast
-from ir.casts import equal_but_for_nullability
+from ir.calls.construction import build_call, cast
+from ir.casts import differ_at_most_in_nullability
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
@@ -30,10 +30,10 @@ def call(
         ValidationException: the function does not accept the arguments; the message shows the given arguments, the
             wrong argument if there is exactly one, and every accepted signature.
     """
-    return build(definition, arguments, clauses, call, _recognised)
+    return build_call(definition, arguments, clauses, call, _recognise)
 
 
-def _recognised(made: Call) -> ResolvedExpression:
+def _recognise(made: Call) -> ResolvedExpression:
     """Return the call whose lowered form ``made`` is, or ``made`` itself."""
     if made.function.is_built_in:
         for raise_ in _raisings_of(made.function):
@@ -63,7 +63,7 @@ install_lowering(_lower)
 def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
     """Convert a value to a column type: a literal of that type if it can hold the value, otherwise a cast."""
     wanted = data_type.as_nullable()
-    if equal_but_for_nullability(value.data_type, wanted):
+    if differ_at_most_in_nullability(value.data_type, wanted):
         return value
     if isinstance(value, ValueLiteral):
         if value.is_null:

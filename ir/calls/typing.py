@@ -23,7 +23,7 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.collations import reads_collated_text, united
+from ir.inference.collations import reads_collated_text, unify_collations
 from ir.types import CharacterType, LogicalType, StringType
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def infer(
         usage=clauses.usage,
         expected_output=clauses.expected_output,
     )
-    context, types = inferred_inputs(definition, context)
+    context, types = infer_inputs(definition, context)
     implicit: Sequence[ImplicitCast] = ()
     if types is not None and any(isinstance(given_type, CharacterType) for given_type in context.argument_types):
         implicit = _implicit_casts(definition, arguments, types)
@@ -91,7 +91,7 @@ def _implicit_casts(
 
 
 Key = tuple[object, ...]
-KNOWN: dict[Key, LogicalType] = {}
+TYPE_CACHE: dict[Key, LogicalType] = {}
 """A cache of call types by ``Key``. Inference takes longer than all other steps of making a call."""
 _MOST_KNOWN = 4096
 # Such long argument lists rarely occur twice.
@@ -137,12 +137,12 @@ def remember(key: Key | None, arguments: Arguments, inferred: Inferred) -> None:
         return
     if any(argument.data_type.has_collation for argument in arguments):
         return
-    if len(KNOWN) >= _MOST_KNOWN:
-        KNOWN.clear()
-    KNOWN[key] = output
+    if len(TYPE_CACHE) >= _MOST_KNOWN:
+        TYPE_CACHE.clear()
+    TYPE_CACHE[key] = output
 
 
-def inferred_inputs(
+def infer_inputs(
     definition: FunctionDefinition, context: CallContext
 ) -> tuple[CallContext, tuple[LogicalType, ...] | None]:
     """Return the call with a common collation for its strings, and the types to which Spark casts the arguments."""
@@ -153,13 +153,13 @@ def inferred_inputs(
     if not is_collated or not definition.is_built_in:
         return context, inputs.infer_inputs(context)
     given, written = context.arguments, context.argument_types
-    context = context.with_types(united(definition, given, written))
+    context = context.with_types(unify_collations(definition, given, written))
     types = inputs.infer_inputs(context)
     # A string that got its collation only from other arguments may be cast to a number.
     if types is not None and reads_collated_text(definition, written, types):
         return context, None
     # Arguments that Spark casts to strings get the common collation, too.
-    again = None if types is None else united(definition, given, types)
+    again = None if types is None else unify_collations(definition, given, types)
     if types is None or again is None or again == types:
         return context, types
     context = context.with_types(again)
@@ -176,7 +176,7 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
         made = part.call if isinstance(part, Over) else part
         if not isinstance(made, Call) or made.function.name == "row":
             continue
-        _, types = inferred_inputs(made.function, CallContext.of(made.function.name, made.arguments))
+        _, types = infer_inputs(made.function, CallContext.of(made.function.name, made.arguments))
         for argument, given in zip(made.arguments, types or (), strict=False):
             is_text = isinstance(argument, ValueLiteral) and isinstance(argument.type_, StringType)
             if (

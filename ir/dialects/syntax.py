@@ -164,7 +164,7 @@ def binary(symbol: str, precedence: Precedence) -> CallSyntax:
     return CallSyntax((Operand(0, left), f" {symbol} ", Operand(1, tighter)), precedence)
 
 
-def chained(symbol: str, precedence: Precedence) -> CallSyntax:
+def chain_syntax(symbol: str, precedence: Precedence) -> CallSyntax:
     """Return the syntax of an associative operator between any number of operands."""
     return CallSyntax((Rest(0, f" {symbol} ", Precedence(precedence + 1)),), precedence)
 

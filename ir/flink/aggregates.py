@@ -11,11 +11,11 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
+    add_casts,
     refuse_bytes,
-    refused,
-    with_casts,
+    reject,
 )
-from ir.flink.casts import NoForm, cast, converted
+from ir.flink.casts import NoForm, cast, convert
 from ir.flink.collections import json_aggregate
 from ir.functions import aggregate as agg
 from ir.functions import statistics as stat
@@ -24,11 +24,11 @@ from ir.types import LogicalType
 
 
 def _sum(part: Call) -> ResolvedExpression:
-    return _aggregate(part, with_casts(part), lambda wanted: not isinstance(wanted, t.DecimalType))
+    return _aggregate(part, add_casts(part), lambda wanted: not isinstance(wanted, t.DecimalType))
 
 
 def _average(part: Call) -> ResolvedExpression:
-    return _aggregate(part, with_casts(part), lambda wanted: True)
+    return _aggregate(part, add_casts(part), lambda wanted: True)
 
 
 def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool]) -> ResolvedExpression:
@@ -41,7 +41,7 @@ def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool
         argument = cast(argument, wanted)
     made = part.evolve(arguments=(argument,))
     # Flink's sums and averages of decimals have 38 digits.
-    return converted(made, wanted) if isinstance(wanted, t.DecimalType) else made
+    return convert(made, wanted) if isinstance(wanted, t.DecimalType) else made
 
 
 _EXTREMES = (t.NumericType, t.BooleanType, t.CharacterType, t.TemporalType)
@@ -50,7 +50,7 @@ _EXTREMES = (t.NumericType, t.BooleanType, t.CharacterType, t.TemporalType)
 def _extreme(part: Call) -> ResolvedExpression:
     if not isinstance(part.data_type, _EXTREMES):
         raise NoForm(f"its {part.function.sql_name} takes no {part.data_type.as_nullable().as_summary_string()}")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _percentile(part: Call) -> ResolvedExpression:
@@ -75,20 +75,20 @@ def _approximate_count(part: Call) -> ResolvedExpression:
     return part
 
 
-def _joined(part: Call) -> ResolvedExpression:
+def _rewrite_listagg(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "its LISTAGG joins text only")
     if len(part.arguments) > 1 and not isinstance(part.arguments[1].data_type, t.CharacterType):
         raise NoForm("its LISTAGG takes a separator that is text")
-    return with_casts(part)
+    return add_casts(part)
 
 
 FORMS: Forms = {
     agg.SUM: _sum,
     **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
-    agg.LIST_AGG: _joined,
+    agg.LIST_AGG: _rewrite_listagg,
     stat.PERCENTILE: _percentile,
     stat.APPROX_COUNT_DISTINCT: _approximate_count,
     **dict.fromkeys((agg.AVG, stat.STDDEV_POP, stat.STDDEV_SAMP, stat.VAR_POP, stat.VAR_SAMP), _average),
     **dict.fromkeys((JSON_OBJECTAGG, JSON_ARRAYAGG), json_aggregate),
-    agg.ARRAY_AGG: refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
+    agg.ARRAY_AGG: reject("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
 }

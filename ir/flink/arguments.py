@@ -26,7 +26,7 @@ from ir.types import LogicalType
 Forms = dict[FunctionDefinition, Callable[[Call], ResolvedExpression]]
 
 
-def refused(reason: str) -> Callable[[Call], ResolvedExpression]:
+def reject(reason: str) -> Callable[[Call], ResolvedExpression]:
     """Return a rewriting that rejects every call for a reason, in which ``{name}`` stands for the function's name."""
 
     def refuse(part: Call) -> ResolvedExpression:
@@ -56,7 +56,7 @@ def spark_types(part: Call) -> tuple[LogicalType, ...]:
     return types
 
 
-def flink_casts_itself(given: LogicalType, wanted: LogicalType) -> bool:
+def casts_in_flink(given: LogicalType, wanted: LogicalType) -> bool:
     """Whether Flink accepts a value of one type without an explicit cast where Spark casts it to the other type."""
     if given.same_type(wanted):
         return True
@@ -69,10 +69,10 @@ def cast_as_spark(value: ResolvedExpression, wanted: LogicalType) -> ResolvedExp
     """Return an argument with Spark's cast, unless Flink casts it to the same type implicitly."""
     if isinstance(wanted, t.NullType) and isinstance(value, ValueLiteral):
         raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
-    return value if flink_casts_itself(value.data_type, wanted) else cast(value, wanted)
+    return value if casts_in_flink(value.data_type, wanted) else cast(value, wanted)
 
 
-def with_casts(part: Call) -> Call:
+def add_casts(part: Call) -> Call:
     """Return the call with explicit casts where Spark casts implicitly and Flink would not, or to another type."""
     if not part.arguments:
         return part
@@ -95,7 +95,7 @@ def cast_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOper
     projections: list[ResolvedExpression] = []
     for index, (own, wanted) in enumerate(zip(operation.schema.columns, schema.columns, strict=True)):
         reference = FieldReference(own.name, own.data_type, 0, index)
-        same = flink_casts_itself(own.data_type, wanted.data_type)
+        same = casts_in_flink(own.data_type, wanted.data_type)
         projections.append(
             reference
             if same

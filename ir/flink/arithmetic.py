@@ -10,8 +10,8 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
-    refused,
-    with_casts,
+    add_casts,
+    reject,
 )
 from ir.flink.casts import NoForm, cast
 from ir.flink.marks import mark
@@ -23,12 +23,12 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
     left, right = part.arguments
     _refuse_days(part)
     if isinstance(part.data_type, t.CharacterType):
-        return _moved_text(part)
+        return _cast_moved_text(part)
     if isinstance(left, ValueLiteral) and left.is_null and isinstance(right.data_type, t.IntervalType | t.TemporalType):
         # Flink expects the interval as the second operand; a NULL in the other place has the type of the second
         # operand.
         raise NoForm("a constant NULL is added to a time or an interval there, and not the other way round")
-    part = with_casts(part)
+    part = add_casts(part)
     left, right = part.arguments
     moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable
     if isinstance(left.data_type, t.IntervalType) and moved:
@@ -40,8 +40,8 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
 def _difference_of_two(part: Call) -> ResolvedExpression:
     _refuse_days(part)
     if isinstance(part.data_type, t.CharacterType):
-        return _moved_text(part)
-    part = with_casts(part)
+        return _cast_moved_text(part)
+    part = add_casts(part)
     left, right = part.arguments
     kinds = left.data_type, right.data_type
     if all(isinstance(kind, t.DateType) for kind in kinds):
@@ -63,9 +63,9 @@ def _refuse_days(part: Call) -> None:
         raise NoForm("a number of days is no interval there; write the interval, as in col + lit(1).days")
 
 
-def _moved_text(part: Call) -> ResolvedExpression:
+def _cast_moved_text(part: Call) -> ResolvedExpression:
     """Return the string of a timestamp that is cast from a string and moved by an interval."""
-    left, right = with_casts(part).arguments
+    left, right = add_casts(part).arguments
     is_swapped = isinstance(left.data_type, t.IntervalType)
     if is_swapped:
         left, right = right, left
@@ -82,13 +82,13 @@ def _product(part: Call) -> ResolvedExpression:
         if isinstance(factors[0].data_type, t.NullType):
             typed = tuple([cast(a, t.INT) if a is factors[0] else a for a in part.arguments])
             return part.evolve(arguments=typed)
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _quotient(part: Call) -> ResolvedExpression:
     if isinstance(part.data_type, t.IntervalType):
         raise NoForm("an interval cannot be divided")
-    part = with_casts(part)
+    part = add_casts(part)
     left, right = part.arguments
     if isinstance(part.data_type, t.DoubleType):
         # Flink divides integers as integers.
@@ -100,7 +100,7 @@ def _remainder(part: Call) -> ResolvedExpression:
     wanted = part.data_type
     if isinstance(wanted, t.FractionalType):
         raise NoForm("its % is for whole and decimal numbers")
-    part = with_casts(part)
+    part = add_casts(part)
     left, right = part.arguments
     # Flink's remainder has the type of the divisor, unless the divisor has a fraction.
     if isinstance(wanted, t.IntegralType):
@@ -110,7 +110,7 @@ def _remainder(part: Call) -> ResolvedExpression:
 
 
 FORMS: Forms = {
-    **dict.fromkeys((*bitwise.FUNCTIONS, ar.DIV), refused("it has no {name}")),
+    **dict.fromkeys((*bitwise.FUNCTIONS, ar.DIV), reject("it has no {name}")),
     ar.PLUS: _sum_of_two,
     ar.MINUS: _difference_of_two,
     ar.TIMES: _product,

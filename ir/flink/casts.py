@@ -38,10 +38,10 @@ def cast(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     Raises:
         NoForm: Flink has no such cast.
     """
-    return value if value.data_type.same_type(target) else converted(value, target)
+    return value if value.data_type.same_type(target) else convert(value, target)
 
 
-def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool = False) -> ResolvedExpression:
+def convert(value: ResolvedExpression, target: LogicalType, *, attempt: bool = False) -> ResolvedExpression:
     """Return an expression that casts ``value``; with ``attempt`` like TRY_CAST, which returns NULL on failure.
 
     Raises:
@@ -62,7 +62,7 @@ def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool =
             made = form(value, target)
             break
     else:
-        made = _plain(value, target)
+        made = _cast_plainly(value, target)
     if attempt and isinstance(made, Call) and made.function is CAST and made.arguments[0] is value:
         return Call(TRY_CAST, made.arguments, made.type_)
     # A cast that never fails is the same as CAST.
@@ -84,7 +84,7 @@ def text_of_time(value: ResolvedExpression) -> ResolvedExpression:
     """Return a timestamp or time of day as a string with all digits of the fraction, as Flink writes it."""
     is_time = isinstance(value.data_type, t.TimeType)
     exact = t.TimeType(_MILLISECONDS) if is_time else t.TIMESTAMP
-    return _plain(_plain(value, exact), t.STRING)
+    return _cast_plainly(_cast_plainly(value, exact), t.STRING)
 
 
 # --- rewritings ------------------------------------------------------------------------------------------------------
@@ -92,11 +92,11 @@ def text_of_time(value: ResolvedExpression) -> ResolvedExpression:
 _Form = Callable[[ResolvedExpression, LogicalType], ResolvedExpression]
 
 
-def _plain(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+def _cast_plainly(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     return Call(CAST, (value, TypeLiteral(target.as_nullable())), target.with_nullability(value.data_type.nullable))
 
 
-def _refused(reason: str) -> _Form:
+def _reject_cast(reason: str) -> _Form:
     def refuse(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
         source = value.data_type.as_nullable().as_summary_string()
         raise NoForm(reason.format(source=source, target=target.as_nullable().as_summary_string()))
@@ -106,11 +106,11 @@ def _refused(reason: str) -> _Form:
 
 def _lower_case(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     # Flink casts TRUE to 'TRUE', Spark to 'true'.
-    text = _plain(value, t.STRING)
+    text = _cast_plainly(value, t.STRING)
     return Call(LOWER, (text,), text.data_type)
 
 
-def _without_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+def _strip_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     """Return a time as a string without trailing zeros of the fraction, as Spark writes it."""
     text = text_of_time(value)
     for character in ("0", "."):
@@ -121,19 +121,19 @@ def _without_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedEx
 
 def _day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     # Flink rounds towards zero, which is up before 1970.
-    return _plain(Call(FLOOR_TO, (value, SymbolLiteral("DAY")), value.data_type), target)
+    return _cast_plainly(Call(FLOOR_TO, (value, SymbolLiteral("DAY")), value.data_type), target)
 
 
 def _time_of_day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     """Cast a timestamp to its time of day through a string, because Flink's own cast fails before 1970."""
     assert isinstance(target, t.TimeType)
     _require_milliseconds(value, target)
-    return _plain(part_of(text_of_time(value), 12, 9 + target.precision if target.precision else 8), target)
+    return _cast_plainly(part_of(text_of_time(value), 12, 9 + target.precision if target.precision else 8), target)
 
 
 def _time_from_text(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     _require_milliseconds(value, target)
-    return _plain(value, target)
+    return _cast_plainly(value, target)
 
 
 def _require_milliseconds(value: ResolvedExpression, target: LogicalType) -> None:
@@ -147,10 +147,10 @@ def _interval(value: ResolvedExpression, target: LogicalType) -> ResolvedExpress
     assert isinstance(target, t.IntervalType)
     if target.end < source.end:
         raise NoForm(f"its intervals keep what is finer than a {target.end.name}")
-    return _plain(value, target)
+    return _cast_plainly(value, target)
 
 
-def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+def _cast_nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     """Return the cast of a collection if Flink casts its parts as Spark does."""
     source = value.data_type
     if type(source) is not type(target) or len(source.children) != len(target.children):
@@ -165,7 +165,7 @@ def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpressio
                 f"the {part.as_nullable().as_summary_string()} in a collection cannot be cast as Spark casts it to "
                 f"{wanted.as_nullable().as_summary_string()}"
             )
-    return _plain(value, target)
+    return _cast_plainly(value, target)
 
 
 def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
@@ -173,11 +173,11 @@ def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpress
     source = value.data_type
     assert isinstance(source, t.IntegralType)
     assert isinstance(target, t.IntegralType)
-    text = value if target.width >= source.width else _plain(value, t.STRING)
+    text = value if target.width >= source.width else _cast_plainly(value, t.STRING)
     return Call(TRY_CAST, (text, TypeLiteral(target.as_nullable())), target.as_nullable())
 
 
-def _matched(pattern: str) -> _Form:
+def _extract_match(pattern: str) -> _Form:
     """Return a rewriting that extracts a match of a pattern from a string and tries to cast the match."""
 
     def attempt(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
@@ -189,28 +189,32 @@ def _matched(pattern: str) -> _Form:
 
 _Kinds = type[LogicalType] | tuple[type[LogicalType], ...]
 _RULES: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
-    (t.VariantType, LogicalType, _refused("it has no such conversion of a VARIANT")),
-    (LogicalType, t.VariantType, _refused("it has no such conversion to a VARIANT")),
+    (t.VariantType, LogicalType, _reject_cast("it has no such conversion of a VARIANT")),
+    (LogicalType, t.VariantType, _reject_cast("it has no such conversion to a VARIANT")),
     (t.BooleanType, t.CharacterType, _lower_case),
-    ((*_TIMESTAMPS, t.TimeType), t.CharacterType, _without_zeros),
+    ((*_TIMESTAMPS, t.TimeType), t.CharacterType, _strip_zeros),
     (
         (t.IntervalType, *_NESTED),
         t.CharacterType,
-        _refused("values of type {source} become text in another form there"),
+        _reject_cast("values of type {source} become text in another form there"),
     ),
-    (t.CharacterType, t.BytesType, _plain),
-    (t.BytesType, (t.BytesType, t.CharacterType), _plain),
-    (LogicalType, t.BytesType, _refused("bytes can be made of text only")),
-    (t.NumericType, (t.TemporalType, t.IntervalType), _refused("a number is no point in time and no interval there")),
-    ((t.TemporalType, t.IntervalType), t.NumericType, _refused("values of type {source} become no numbers there")),
+    (t.CharacterType, t.BytesType, _cast_plainly),
+    (t.BytesType, (t.BytesType, t.CharacterType), _cast_plainly),
+    (LogicalType, t.BytesType, _reject_cast("bytes can be made of text only")),
+    (
+        t.NumericType,
+        (t.TemporalType, t.IntervalType),
+        _reject_cast("a number is no point in time and no interval there"),
+    ),
+    ((t.TemporalType, t.IntervalType), t.NumericType, _reject_cast("values of type {source} become no numbers there")),
     (t.TimestampType, t.DateType, _day),
-    (t.TimeType, t.TimeType, _plain),
-    (t.TimeType, t.TemporalType, _refused("a time of day becomes one of 1970-01-01 there")),
+    (t.TimeType, t.TimeType, _cast_plainly),
+    (t.TimeType, t.TemporalType, _reject_cast("a time of day becomes one of 1970-01-01 there")),
     (_TIMESTAMPS, t.TimeType, _time_of_day),
     (t.CharacterType, t.TimeType, _time_from_text),
-    (t.CharacterType, t.IntervalType, _refused("text is read as an interval in another form there")),
+    (t.CharacterType, t.IntervalType, _reject_cast("text is read as an interval in another form there")),
     (t.IntervalType, t.IntervalType, _interval),
-    (_NESTED, _NESTED, _nested),
+    (_NESTED, _NESTED, _cast_nested),
 )
 _OTHER_TEXT = "its TRY_CAST reads text as a {target} that Spark does not"
 _ATTEMPTS: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
@@ -218,13 +222,13 @@ _ATTEMPTS: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
     (
         (t.DecimalType, t.FractionalType),
         t.IntegralType,
-        _refused("its TRY_CAST cuts off what is too large for {target}"),
+        _reject_cast("its TRY_CAST cuts off what is too large for {target}"),
     ),
-    (t.CharacterType, t.IntegralType, _matched(_WHOLE_NUMBER)),
-    (t.CharacterType, t.DecimalType, _matched(_DECIMAL)),
-    (t.CharacterType, t.DateType, _matched(_DATE)),
-    (t.CharacterType, t.TemporalType, _refused(_OTHER_TEXT)),
-    (_NESTED, _NESTED, _refused("its TRY_CAST does not see what is wrong inside of a collection")),
+    (t.CharacterType, t.IntegralType, _extract_match(_WHOLE_NUMBER)),
+    (t.CharacterType, t.DecimalType, _extract_match(_DECIMAL)),
+    (t.CharacterType, t.DateType, _extract_match(_DATE)),
+    (t.CharacterType, t.TemporalType, _reject_cast(_OTHER_TEXT)),
+    (_NESTED, _NESTED, _reject_cast("its TRY_CAST does not see what is wrong inside of a collection")),
 )
 
 

@@ -14,12 +14,12 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
+    add_casts,
     constant_integer,
-    refused,
+    reject,
     spark_types,
-    with_casts,
 )
-from ir.flink.casts import NoForm, cast, converted, integer
+from ir.flink.casts import NoForm, cast, convert, integer
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import flink, logic
@@ -47,10 +47,10 @@ def _constructor(part: Call) -> ResolvedExpression:
     for kind, given in zip(wanted, part.arguments, strict=True):
         if isinstance(kind, t.IntervalType) and not given.data_type.same_type(kind):
             raise NoForm("intervals of different fields have no common type in a collection there")
-    return with_casts(part)
+    return add_casts(part)
 
 
-def _at(part: Call) -> ResolvedExpression:
+def _access_element(part: Call) -> ResolvedExpression:
     """Return an element access; without nullable elements, Flink would return a default instead of NULL."""
     collection, key = part.arguments
     key = cast(key, spark_types(part)[1])
@@ -88,7 +88,7 @@ def _reverse(part: Call) -> ResolvedExpression:
         return Call(ARRAY_REVERSE, part.arguments, part.type_)
     if isinstance(value.data_type, t.BytesType):
         raise NoForm("REVERSE is for text alone there")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _slice(part: Call) -> ResolvedExpression:
@@ -104,9 +104,9 @@ def _slice(part: Call) -> ResolvedExpression:
 _MOST = 2**31 - 1
 
 
-def _renamed(function: FunctionDefinition) -> Callable[[Call], ResolvedExpression]:
+def _rename(function: FunctionDefinition) -> Callable[[Call], ResolvedExpression]:
     """Return a rewriting to the function that Flink's parser finds under the same name."""
-    return lambda part: Call(function, with_casts(part).arguments, part.type_)
+    return lambda part: Call(function, add_casts(part).arguments, part.type_)
 
 
 def _array_sort(part: Call) -> ResolvedExpression:
@@ -155,7 +155,7 @@ def _json_value(value: ResolvedExpression) -> ResolvedExpression:
     return value
 
 
-def _to_json(part: Call) -> ResolvedExpression:
+def _rewrite_to_json(part: Call) -> ResolvedExpression:
     """Rewrite TO_JSON to JSON_STRING if both return the same JSON."""
     value, *options = part.arguments
     if isinstance(value.data_type, t.VariantType) != (not options) or options not in ([], [KEEP_NULLS]):
@@ -212,23 +212,23 @@ def _cast(part: Call) -> ResolvedExpression:
     value, target = part.arguments
     if is_empty_collection(value):
         return _empty(target.data_type)
-    return converted(value, target.data_type, attempt=part.function is TRY_CAST)
+    return convert(value, target.data_type, attempt=part.function is TRY_CAST)
 
 
 FORMS: Forms = {
     **dict.fromkeys((CAST, TRY_CAST), _cast),
     **dict.fromkeys((ARRAY, MAP), _constructor),
-    AT: _at,
-    ITEM: refused("an index that an array does not have is no error there"),
+    AT: _access_element,
+    ITEM: reject("an index that an array does not have is no error there"),
     JSON_ARRAY: _json_array,
     REVERSE: _reverse,
     SLICE: _slice,
-    ARRAY_SLICE: _renamed(flink.ARRAY_SLICE),
-    SORT_ARRAY: _renamed(flink.ARRAY_SORT),
+    ARRAY_SLICE: _rename(flink.ARRAY_SLICE),
+    SORT_ARRAY: _rename(flink.ARRAY_SORT),
     ARRAY_SORT: _array_sort,
-    MAP_FROM_ARRAYS: _renamed(flink.MAP_FROM_ARRAYS),
+    MAP_FROM_ARRAYS: _rename(flink.MAP_FROM_ARRAYS),
     JSON_OBJECT: _json_object,
     JSON_STRING: _json_string,
-    TO_JSON: _to_json,
+    TO_JSON: _rewrite_to_json,
     **dict.fromkeys((JSON_EXISTS, JSON_QUERY, JSON_VALUE), _json_part),
 }

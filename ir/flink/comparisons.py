@@ -13,10 +13,10 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
+    add_casts,
     cast_as_spark,
     cast_columns,
     spark_types,
-    with_casts,
 )
 from ir.flink.casts import NoForm, cast
 from ir.flink.marks import mark
@@ -33,7 +33,7 @@ def _distinct_from(part: Call) -> ResolvedExpression:
         raise NoForm("neither NULL has a type; give one a type with null_of")
     if isinstance(left.data_type, t.RowType):
         raise NoForm("a row of NULLs is the same as NULL there")
-    return with_casts(part)
+    return add_casts(part)
 
 
 _BOUNDS = {
@@ -42,21 +42,21 @@ _BOUNDS = {
 }
 
 
-def _between(part: Call) -> ResolvedExpression:
+def _rewrite_between(part: Call) -> ResolvedExpression:
     """Return two comparisons if Spark compares the value with the two bounds in different types."""
     value, lower, upper = spark_types(part)
     if value.same_type(lower) and value.same_type(upper):
-        return with_casts(part)
+        return add_casts(part)
     join, first, second = _BOUNDS[part.function]
     given = part.arguments
     halves = [Call(f, (given[0], bound), part.type_) for f, bound in ((first, given[1]), (second, given[2]))]
-    return mark(Call(join, tuple([with_casts(half) for half in halves]), part.type_))
+    return mark(Call(join, tuple([add_casts(half) for half in halves]), part.type_))
 
 
-def _in(part: Call) -> ResolvedExpression:
+def _rewrite_in(part: Call) -> ResolvedExpression:
     value, *others = part.arguments
     if len(others) != 1 or not isinstance(others[0], TableReference):
-        return with_casts(part)
+        return add_casts(part)
     query = others[0].operation
     columns = query.schema.columns
     values = cmp.row_values(value) if len(columns) > 1 else (value,)
@@ -84,8 +84,8 @@ def _in(part: Call) -> ResolvedExpression:
     return Call(cmp.IN, (value, TableReference(cast_columns(query, schema))), part.type_)
 
 
-def _like(part: Call) -> ResolvedExpression:
-    part = with_casts(part)
+def _rewrite_like(part: Call) -> ResolvedExpression:
+    part = add_casts(part)
     value, pattern, *escape = part.arguments
     literal = pattern.value if isinstance(pattern, ValueLiteral) else None
     if escape and isinstance(escape[0], ValueLiteral) and escape[0].value == "\\":
@@ -96,12 +96,12 @@ def _like(part: Call) -> ResolvedExpression:
     return Call(cmp.LIKE, (value, pattern, ValueLiteral("\\", t.STRING.not_null())), part.type_)
 
 
-def _like_several(part: Call) -> ResolvedExpression:
+def _rewrite_like_several(part: Call) -> ResolvedExpression:
     """Return a comparison with each pattern, marked by parentheses as a list of patterns."""
     value, *patterns = part.arguments
     if any(isinstance(pattern, ValueLiteral) and pattern.is_null for pattern in patterns):
         raise NoForm("it compares with no list of patterns, and one of these is NULL")
-    tests = [_like(Call(cmp.LIKE, (value, pattern), part.type_)) for pattern in patterns]
+    tests = [_rewrite_like(Call(cmp.LIKE, (value, pattern), part.type_)) for pattern in patterns]
     connective = logic.OR if part.function is cmp.LIKE_ANY else logic.AND
     return mark(tests[0] if len(tests) == 1 else call(connective, tests))
 
@@ -112,18 +112,18 @@ def _truth(part: Call) -> ResolvedExpression:
 
 
 def _null_if(part: Call) -> ResolvedExpression:
-    if isinstance(part.data_type, t.NullType) or with_casts(part).arguments[0] is not part.arguments[0]:
+    if isinstance(part.data_type, t.NullType) or add_casts(part).arguments[0] is not part.arguments[0]:
         raise NoForm("it returns the first value of NULLIF as it is compared; cast the second to its type")
-    return with_casts(part)
+    return add_casts(part)
 
 
 FORMS: Forms = {
     logic.NULLIF: _null_if,
     **dict.fromkeys((cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM), _distinct_from),
-    **dict.fromkeys((cmp.BETWEEN, cmp.NOT_BETWEEN), _between),
-    cmp.IN: _in,
+    **dict.fromkeys((cmp.BETWEEN, cmp.NOT_BETWEEN), _rewrite_between),
+    cmp.IN: _rewrite_in,
     **dict.fromkeys((logic.AND, logic.OR, logic.NOT, logic.IS_TRUE, logic.IS_NOT_TRUE), _truth),
     **dict.fromkeys((logic.IS_FALSE, logic.IS_NOT_FALSE, logic.IS_UNKNOWN, logic.IS_NOT_UNKNOWN), _truth),
-    cmp.LIKE: _like,
-    **dict.fromkeys((cmp.LIKE_ANY, cmp.LIKE_ALL), _like_several),
+    cmp.LIKE: _rewrite_like,
+    **dict.fromkeys((cmp.LIKE_ANY, cmp.LIKE_ALL), _rewrite_like_several),
 }

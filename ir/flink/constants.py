@@ -25,7 +25,7 @@ def constant_of(value: ValueLiteral, target: LogicalType) -> ValueLiteral | None
         return None
     wanted = target.not_null()
     try:
-        made = ValueLiteral(_converted(value.value, wanted), wanted)
+        made = ValueLiteral(_convert(value.value, wanted), wanted)
         text = made.as_serializable_string(Dialect.FLINK)
         given = str(value.value) if is_number(value) else value.as_serializable_string(Dialect.FLINK)
     except (TableException, ValidationException, ArithmeticError, ValueError, OverflowError):
@@ -53,7 +53,7 @@ def constant_of_number(value: ValueLiteral) -> ValueLiteral:
     return literal(value.value) if -1 << 63 <= value.value < 1 << 63 else literal(Decimal(value.value))
 
 
-def _converted(value: object, wanted: LogicalType) -> object:
+def _convert(value: object, wanted: LogicalType) -> object:
     if isinstance(wanted, _INTEGERS):
         number = int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else None
         if number is None:

@@ -12,12 +12,12 @@ from ir.expressions import (
 from ir.flink import aggregates, arithmetic, collections, comparisons, hashing, mathematics, temporal, text
 from ir.flink.arguments import (
     Forms,
-    refused,
-    with_casts,
+    add_casts,
+    reject,
 )
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
-from ir.flink.windows import WINDOW_FORMS, over_in_flink, picking_call
+from ir.flink.windows import WINDOW_FORMS, build_flink_over, picking_call
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
 from ir.functions.collection import CARDINALITY, GET, ROW
@@ -35,7 +35,7 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call whose arguments already have their forms; the types stay those of Spark."""
     try:
         if isinstance(part, Over):
-            return over_in_flink(part, form_of(picking_call(part.call)))
+            return build_flink_over(part, form_of(picking_call(part.call)))
         if isinstance(part, Lambda):
             raise NoForm("Flink's SQL has no lambdas")
     except NoForm as reason:
@@ -46,7 +46,7 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
         if part.function not in (CAST, TRY_CAST) and any(map(is_empty_collection, part.arguments)):
             raise NoForm(UNTYPED_COLLECTION)
         if part.function in WINDOW_FORMS:
-            return WINDOW_FORMS[part.function](with_casts(part))
+            return WINDOW_FORMS[part.function](add_casts(part))
         if not part.function.emission.in_flink:
             raise NoForm(part.function.documentation.difference.rstrip(".") or "Flink has no such function")
         if part.order_by:
@@ -54,7 +54,7 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
         special = _FORMS.get(part.function)
         if special is not None:
             return special(part)
-        return part if part.function in _AS_GIVEN else with_casts(part)
+        return part if part.function in _AS_GIVEN else add_casts(part)
     except NoForm as reason:
         raise refusal(part, reason) from None
 
@@ -92,5 +92,5 @@ _FORMS: Forms = {
     **collections.FORMS,
     agg.SUM0: _sum0,
     GET: _get,
-    **dict.fromkeys(TIME_WINDOWS, refused("{name} is a table function there, which the text of a query has")),
+    **dict.fromkeys(TIME_WINDOWS, reject("{name} is a table function there, which the text of a query has")),
 }

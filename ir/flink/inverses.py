@@ -51,7 +51,7 @@ _MOST_SUBSETS = 3
 # --- casts of arguments ----------------------------------------------------------------------------------------------
 
 
-def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Iterator[ResolvedExpression | None]:
+def drop_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Iterator[ResolvedExpression | None]:
     """Yield a call with fewer casts of its arguments, the one without any cast first."""
     call = base.call if isinstance(base, Over) else base
     if not isinstance(call, Call):
@@ -62,13 +62,13 @@ def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Itera
         return
     twice = [uncast(a) if i in found else a for i, a in enumerate(bare)]
     if twice != bare:
-        yield _with_arguments(base, twice)
-    yield _with_arguments(base, bare)
+        yield _replace_arguments(base, twice)
+    yield _replace_arguments(base, bare)
     if len(found) <= _MOST_SUBSETS:
         for size in range(len(found) - 1, 0, -1):
             for chosen in combinations(found, size):
                 some = [bare[i] if i in chosen else a for i, a in enumerate(call.arguments)]
-                yield _with_arguments(base, some)
+                yield _replace_arguments(base, some)
 
 
 def uncast(value: ResolvedExpression) -> ResolvedExpression:
@@ -80,16 +80,16 @@ def uncast(value: ResolvedExpression) -> ResolvedExpression:
     return value
 
 
-def _with_arguments(base: ResolvedExpression, arguments: Sequence[ResolvedExpression]) -> ResolvedExpression | None:
+def _replace_arguments(base: ResolvedExpression, arguments: Sequence[ResolvedExpression]) -> ResolvedExpression | None:
     """Return the same call with other arguments, None if such a call is invalid."""
     if isinstance(base, Over):
-        made = _with_arguments(base.call, arguments)
+        made = _replace_arguments(base.call, arguments)
         return base.evolve(call=made) if isinstance(made, Call) else None
     assert isinstance(base, Call)
-    return _called(base.function, arguments, base)
+    return _try_call(base.function, arguments, base)
 
 
-def _called(
+def _try_call(
     function: FunctionDefinition, arguments: Sequence[ResolvedExpression], like: Call | None = None
 ) -> ResolvedExpression | None:
     """Return a call with the quantifier and condition of another call, None if it is invalid."""
@@ -99,11 +99,11 @@ def _called(
         return None
 
 
-def _and_without_casts(
+def _yield_with_fewer_casts(
     made: ResolvedExpression | None, marks: Marks = frozenset()
 ) -> Iterator[ResolvedExpression | None]:
     if made is not None:
-        yield from without_casts(made, marks)
+        yield from drop_casts(made, marks)
         yield made
 
 
@@ -124,21 +124,21 @@ def _spine(root: ResolvedExpression) -> list[ResolvedExpression]:
 # --- conversions -----------------------------------------------------------------------------------------------------
 
 
-def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     # The marks belong to the operand of the cast.
     assert isinstance(base, Call)
     value, target = base.arguments
     if isinstance(value, Call) and value.function in (flink.MAP_FROM_ARRAYS, MAP_FROM_ARRAYS):
-        yield _called(CAST, (calls.call(MAP, ()), target))
-    yield from without_casts(value, marks)
+        yield _try_call(CAST, (calls.call(MAP, ()), target))
+    yield from drop_casts(value, marks)
     yield value
     for part in reversed(_spine(value)[1:]):
-        yield _called(CAST, (part, target))
-        yield _called(EXTRACT, (SymbolLiteral("SECOND"), uncast(part)))
-        yield _called(EXTRACT, (SymbolLiteral("SECOND"), part))
+        yield _try_call(CAST, (part, target))
+        yield _try_call(EXTRACT, (SymbolLiteral("SECOND"), uncast(part)))
+        yield _try_call(EXTRACT, (SymbolLiteral("SECOND"), part))
 
 
-def _of_row(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_row(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     kind, values = base.type_, base.arguments[1:]
     if not isinstance(kind, t.RowType) or len(kind.fields) != len(values):
@@ -146,7 +146,7 @@ def _of_row(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpressi
     if values and isinstance(values[0], Call) and values[0].function is GET:
         yield values[0].arguments[0]
     names = [literal(field.name) for field in kind.fields]
-    yield _called(ROW, [x for pair in zip(names, values, strict=True) for x in pair])
+    yield _try_call(ROW, [x for pair in zip(names, values, strict=True) for x in pair])
 
 
 def cast_row(base: Call) -> ResolvedExpression:
@@ -156,69 +156,69 @@ def cast_row(base: Call) -> ResolvedExpression:
     return calls.call(CAST, (row, base.arguments[0]))
 
 
-def _of_attempt(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_try_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     value, target = base.arguments
     if marks:
         return
     if isinstance(value, ValueLiteral) and value.is_null:
-        yield _called(TRY_CAST, (ValueLiteral(None, t.NULL), target))
+        yield _try_call(TRY_CAST, (ValueLiteral(None, t.NULL), target))
     for part in _spine(value)[1:]:
-        yield _called(TRY_CAST, (part, target))
+        yield _try_call(TRY_CAST, (part, target))
 
 
-def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_text_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     """Yield casts to string that need more than CAST in Flink, and casts of a string moved by an interval."""
     for part in () if marks else _spine(base)[1:]:
         if isinstance(part, Call) and part.function in (ar.PLUS, ar.MINUS):
-            yield from without_casts(part)
+            yield from drop_casts(part)
     for part in () if marks else _spine(base)[1:]:
-        yield _called(CAST, (part, TypeLiteral(t.STRING)))
+        yield _try_call(CAST, (part, TypeLiteral(t.STRING)))
         if isinstance(part, ValueLiteral) and isinstance(part.type_, t.TimeType):
             # When parsed, the cast of such a constant to milliseconds is a constant.
             for precision in (9, 8, 7, 6, 5, 4):
                 finer = ValueLiteral(part.value, t.TimeType(precision, nullable=False))
-                yield _called(CAST, (finer, TypeLiteral(t.STRING)))
+                yield _try_call(CAST, (finer, TypeLiteral(t.STRING)))
 
 
-def _of_empty_array(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    yield _called(CAST, (calls.call(ARRAY, ()), TypeLiteral(base.data_type.as_nullable())))
+def _invert_empty_array(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    yield _try_call(CAST, (calls.call(ARRAY, ()), TypeLiteral(base.data_type.as_nullable())))
 
 
 # --- arithmetic and strings ------------------------------------------------------------------------------------------
 
 
-def _renamed(function: FunctionDefinition) -> Inverse:
+def _invert_renaming(function: FunctionDefinition) -> Inverse:
     def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
         assert isinstance(base, Call)
-        yield from _and_without_casts(_called(function, base.arguments), marks)
+        yield from _yield_with_fewer_casts(_try_call(function, base.arguments), marks)
 
     return inverse
 
 
-def _of_logarithm(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_logarithm(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
-    yield from _and_without_casts(_called(base.function, [_not_positive_is_null(a) for a in base.arguments]), marks)
+    yield from _yield_with_fewer_casts(_try_call(base.function, [_guard_positive(a) for a in base.arguments]), marks)
 
 
-def _not_positive_is_null(value: ResolvedExpression) -> ResolvedExpression:
+def _guard_positive(value: ResolvedExpression) -> ResolvedExpression:
     """Return the number inside a guard that makes it NULL unless it is positive."""
     if isinstance(value, Call) and value.function is logic.NULLIF:
         return _greatest_of(value.arguments[0])
     return value
 
 
-def _of_extreme_or_one(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_extreme(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     """Yield GREATEST or LEAST of two values; with one NULL, these return the other value."""
     assert isinstance(base, Call)
     first = base.arguments[0]
     if isinstance(first, Call) and first.function in (mathematics.GREATEST, mathematics.LEAST):
         yield first
     elif isinstance(first, Call) and first.function in EXTREMES:
-        yield from _and_without_casts(_called(EXTREMES[first.function], first.arguments), marks)
+        yield from _yield_with_fewer_casts(_try_call(EXTREMES[first.function], first.arguments), marks)
 
 
-def _of_substring(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_substring(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     text, *bounds = base.arguments
     given = [text, *map(_greatest_of, bounds)]
@@ -227,10 +227,10 @@ def _of_substring(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedEx
         if isinstance(length, Call) and length.function is ar.MINUS:
             given[2] = length.arguments[0]
     typed = [
-        _as_integer(g) if i in marks and g is not a else g
+        _restore_integer_cast(g) if i in marks and g is not a else g
         for i, (g, a) in enumerate(zip(given, base.arguments, strict=True))
     ]
-    yield from _and_without_casts(_called(base.function, typed), marks)
+    yield from _yield_with_fewer_casts(_try_call(base.function, typed), marks)
 
 
 def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
@@ -238,24 +238,24 @@ def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
     return value.arguments[0] if is_greatest and isinstance(value, Call) else value
 
 
-def _as_integer(value: ResolvedExpression) -> ResolvedExpression:
+def _restore_integer_cast(value: ResolvedExpression) -> ResolvedExpression:
     """Return a value with the cast to INT that was omitted when the value became an operand of a common type."""
     is_integer = isinstance(value.data_type, t.IntType)
-    return value if is_integer else _called(CAST, (value, TypeLiteral(t.INT))) or value
+    return value if is_integer else _try_call(CAST, (value, TypeLiteral(t.INT))) or value
 
 
-def _of_like(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_like(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     escape = base.arguments[-1]
     if len(base.arguments) == 3 and isinstance(escape, ValueLiteral) and escape.value == "\\":
-        yield from _and_without_casts(_called(cmp.LIKE, base.arguments[:2]), marks)
+        yield from _yield_with_fewer_casts(_try_call(cmp.LIKE, base.arguments[:2]), marks)
 
 
-def _of_access(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_access(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     collection, key = base.arguments
     if isinstance(key, Call) and key.function is logic.CASE and len(key.arguments) == 3:
-        yield from _and_without_casts(_called(AT, (collection, key.arguments[2])), marks)
+        yield from _yield_with_fewer_casts(_try_call(AT, (collection, key.arguments[2])), marks)
 
 
 # --- IN over queries -------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def columns_without_casts(operation: QueryOperation) -> QueryOperation:
     return operation.input
 
 
-def _of_search(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_search(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     value, *others = base.arguments
     if len(others) != 1 or not isinstance(others[0], TableReference):
@@ -281,30 +281,30 @@ def _of_search(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpre
     values = [_bare_row(value), value]
     for candidate in dict.fromkeys((columns_without_casts(query), query)):
         for given in values:
-            yield _called(cmp.IN, (given, TableReference(candidate)))
+            yield _try_call(cmp.IN, (given, TableReference(candidate)))
 
 
 def _bare_row(value: ResolvedExpression) -> ResolvedExpression:
     if isinstance(value, Call) and value.function is ROW:
         parts = [uncast(a) if i % 2 else a for i, a in enumerate(value.arguments)]
-        return _called(ROW, parts) or value
+        return _try_call(ROW, parts) or value
     return uncast(value)
 
 
 # --- windows ---------------------------------------------------------------------------------------------------------
 
 
-def _of_pick(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_pick(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     if isinstance(base, Over):
         call = base.call.evolve(ignore_nulls=True)
         if call.arguments[0].data_type.nullable or marks:
-            yield from _and_without_casts(base.evolve(call=call))
+            yield from _yield_with_fewer_casts(base.evolve(call=call))
 
 
 # --- calls that the text marks as a whole ----------------------------------------------------------------------------
 
 
-def _of_bounds(function: FunctionDefinition) -> Inverse:
+def _invert_bounds(function: FunctionDefinition) -> Inverse:
     def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
         assert isinstance(base, Call)
         if len(base.arguments) != 2:
@@ -313,12 +313,12 @@ def _of_bounds(function: FunctionDefinition) -> Inverse:
         if isinstance(first, Call) and isinstance(second, Call) and len(first.arguments) == len(second.arguments) == 2:
             values = dict.fromkeys((first.arguments[0], second.arguments[0]))
             for value in values:
-                yield _called(function, (value, first.arguments[1], second.arguments[1]))
+                yield _try_call(function, (value, first.arguments[1], second.arguments[1]))
 
     return inverse
 
 
-def _of_patterns(function: FunctionDefinition) -> Inverse:
+def _invert_patterns(function: FunctionDefinition) -> Inverse:
     """Return an inverse for a comparison with several patterns, which is written as one comparison for each."""
 
     def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
@@ -326,69 +326,69 @@ def _of_patterns(function: FunctionDefinition) -> Inverse:
         tests = [base] if base.function is cmp.LIKE else base.arguments
         if all(isinstance(test, Call) and test.function is cmp.LIKE for test in tests):
             first = tests[0].children
-            yield _called(function, (first[0], *[test.children[1] for test in tests]))
+            yield _try_call(function, (first[0], *[test.children[1] for test in tests]))
 
     return inverse
 
 
-def _of_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
-    yield _called(TRY_CAST, base.arguments)
+    yield _try_call(TRY_CAST, base.arguments)
 
 
-def _of_search_for_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_search_for_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     """Yield POSITION with a cast of the searched string that the query itself contains."""
     assert isinstance(base, Call)
-    yield _called(string.POSITION, (calls.call(CAST, (base.arguments[0], TypeLiteral(t.STRING))), base.arguments[1]))
+    yield _try_call(string.POSITION, (calls.call(CAST, (base.arguments[0], TypeLiteral(t.STRING))), base.arguments[1]))
 
 
-def _of_escape(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_escape(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
-    yield _called(cmp.LIKE, (*base.arguments[:2], literal("\\")))
+    yield _try_call(cmp.LIKE, (*base.arguments[:2], literal("\\")))
 
 
-def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     left, right = base.arguments
     if 0 not in marks:
-        yield from _and_without_casts(_called(ar.PLUS, (right, left)))
+        yield from _yield_with_fewer_casts(_try_call(ar.PLUS, (right, left)))
     elif isinstance(left, Call) and left.function is ar.MINUS_PREFIX:
-        yield from _and_without_casts(_called(ar.MINUS, (right, left.arguments[0])))
+        yield from _yield_with_fewer_casts(_try_call(ar.MINUS, (right, left.arguments[0])))
 
 
 EXTREMES = {flink.GREATEST: mathematics.GREATEST, flink.LEAST: mathematics.LEAST}
 
 
-def _of_order(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+def _invert_order(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     if base.arguments[1:] == (literal(True), literal(False)):
-        yield _called(ARRAY_SORT, base.arguments[:1])
+        yield _try_call(ARRAY_SORT, base.arguments[:1])
     else:
-        yield _called(SORT_ARRAY, base.arguments)
+        yield _try_call(SORT_ARRAY, base.arguments)
 
 
 INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
-    CAST: (_of_cast,),
-    TRY_CAST: (_of_attempt,),
-    flink.ROW_OF_TYPE: (_of_row,),
-    string.LOWER: (_of_text,),
-    string.TRIM: (_of_text,),
-    flink.ARRAY_SLICE: (_of_empty_array, _renamed(ARRAY_SLICE)),
-    flink.ARRAY_SORT: (_of_order,),
-    flink.MAP_FROM_ARRAYS: (_renamed(MAP_FROM_ARRAYS),),
-    flink.ARRAY_CONCAT: (_renamed(string.CONCAT),),
-    flink.DATE_DIFFERENCE: (_renamed(ar.MINUS),),
-    flink.TIME_DIFFERENCE: (_renamed(ar.MINUS),),
-    **{ours: (_renamed(spark),) for ours, spark in EXTREMES.items()},
-    logic.COALESCE: (_of_extreme_or_one,),
-    **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), (_of_logarithm,)),
-    string.SUBSTRING: (_of_substring,),
-    string.SUBSTR: (_of_substring,),
-    cmp.LIKE: (_of_like,),
-    AT: (_of_access,),
-    cmp.IN: (_of_search,),
-    FIRST_VALUE: (_of_pick,),
-    LAST_VALUE: (_of_pick,),
+    CAST: (_invert_cast,),
+    TRY_CAST: (_invert_try_cast,),
+    flink.ROW_OF_TYPE: (_invert_row,),
+    string.LOWER: (_invert_text_cast,),
+    string.TRIM: (_invert_text_cast,),
+    flink.ARRAY_SLICE: (_invert_empty_array, _invert_renaming(ARRAY_SLICE)),
+    flink.ARRAY_SORT: (_invert_order,),
+    flink.MAP_FROM_ARRAYS: (_invert_renaming(MAP_FROM_ARRAYS),),
+    flink.ARRAY_CONCAT: (_invert_renaming(string.CONCAT),),
+    flink.DATE_DIFFERENCE: (_invert_renaming(ar.MINUS),),
+    flink.TIME_DIFFERENCE: (_invert_renaming(ar.MINUS),),
+    **{ours: (_invert_renaming(spark),) for ours, spark in EXTREMES.items()},
+    logic.COALESCE: (_invert_extreme,),
+    **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), (_invert_logarithm,)),
+    string.SUBSTRING: (_invert_substring,),
+    string.SUBSTR: (_invert_substring,),
+    cmp.LIKE: (_invert_like,),
+    AT: (_invert_access,),
+    cmp.IN: (_invert_search,),
+    FIRST_VALUE: (_invert_pick,),
+    LAST_VALUE: (_invert_pick,),
 }
 
 
@@ -417,10 +417,10 @@ MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
 }
 # Inverses for calls that are marked by double parentheses as a whole.
 WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
-    logic.AND: (_of_bounds(cmp.BETWEEN), _of_patterns(cmp.LIKE_ALL)),
-    logic.OR: (_of_bounds(cmp.NOT_BETWEEN), _of_patterns(cmp.LIKE_ANY)),
-    CAST: (_of_certain_cast,),
-    cmp.LIKE: (_of_escape, _of_patterns(cmp.LIKE_ANY), _of_patterns(cmp.LIKE_ALL)),
-    string.POSITION: (_of_search_for_text,),
-    ar.PLUS: (_of_swapped,),
+    logic.AND: (_invert_bounds(cmp.BETWEEN), _invert_patterns(cmp.LIKE_ALL)),
+    logic.OR: (_invert_bounds(cmp.NOT_BETWEEN), _invert_patterns(cmp.LIKE_ANY)),
+    CAST: (_invert_certain_cast,),
+    cmp.LIKE: (_invert_escape, _invert_patterns(cmp.LIKE_ANY), _invert_patterns(cmp.LIKE_ALL)),
+    string.POSITION: (_invert_search_for_text,),
+    ar.PLUS: (_invert_swapped,),
 }

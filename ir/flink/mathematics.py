@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.flink.arguments import Forms, with_casts
+from ir.flink.arguments import Forms, add_casts
 from ir.flink.casts import NoForm, cast
 from ir.functions import flink, logic, mathematics
 from ir.functions import real_numbers as real
 from ir.functions.conversion import CAST
 
 
-def _rounded(part: Call) -> ResolvedExpression:
-    part = with_casts(part)
+def _rewrite_rounding(part: Call) -> ResolvedExpression:
+    part = add_casts(part)
     number, *digits = part.arguments
     count = digits[0].value if digits and isinstance(digits[0], ValueLiteral) else 0
     if count is None:
@@ -29,13 +29,13 @@ def _rounded(part: Call) -> ResolvedExpression:
     return cast(Call(part.function, part.arguments, made), part.type_)
 
 
-def _whole(part: Call) -> ResolvedExpression:
+def _rewrite_whole(part: Call) -> ResolvedExpression:
     if len(part.arguments) > 1:
         raise NoForm(f"its {part.function.sql_name} keeps no digits of a fraction")
     (number,) = part.arguments
     if isinstance(number.data_type, t.IntegralType):
         return Call(part.function, (cast(number, t.BIGINT),), part.type_)
-    part = with_casts(part)
+    part = add_casts(part)
     (number,) = part.arguments
     made = number.data_type
     if isinstance(made, t.DecimalType):
@@ -46,7 +46,7 @@ def _whole(part: Call) -> ResolvedExpression:
 def _absolute(part: Call) -> ResolvedExpression:
     if isinstance(part.data_type, t.IntervalType):
         raise NoForm("its ABS takes no intervals")
-    return with_casts(part)
+    return add_casts(part)
 
 
 _EXTREMES = {mathematics.GREATEST: flink.GREATEST, mathematics.LEAST: flink.LEAST}
@@ -56,7 +56,7 @@ def _extreme(part: Call) -> ResolvedExpression:
     """Return GREATEST or LEAST, which in Flink is NULL if any value is NULL."""
     if not isinstance(part.data_type, t.NumericType | t.CharacterType | t.TemporalType | t.BooleanType):
         raise NoForm(f"its {part.function.sql_name} takes no {part.data_type.as_nullable().as_summary_string()}")
-    arguments = with_casts(part).arguments
+    arguments = add_casts(part).arguments
     made = Call(_EXTREMES[part.function], arguments, part.type_)
     if not any(argument.data_type.nullable for argument in arguments):
         return made
@@ -72,7 +72,7 @@ def is_repeatable(value: ResolvedExpression) -> bool:
 
 def _logarithm(part: Call) -> ResolvedExpression:
     """Return a logarithm that is NULL for a number that is not positive, where Flink's is NaN or infinite."""
-    arguments = [_positive(argument) for argument in with_casts(part).arguments]
+    arguments = [_positive(argument) for argument in add_casts(part).arguments]
     return part.evolve(arguments=tuple(arguments))
 
 
@@ -88,14 +88,14 @@ def _positive(number: ResolvedExpression) -> ResolvedExpression:
 def _sign(part: Call) -> ResolvedExpression:
     if isinstance(part.arguments[0].data_type, t.IntervalType):
         raise NoForm("its SIGN takes no intervals")
-    return with_casts(part)
+    return add_casts(part)
 
 
 FORMS: Forms = {
     **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), _logarithm),
     real.SIGN: _sign,
-    **dict.fromkeys((mathematics.ROUND, mathematics.TRUNCATE), _rounded),
-    **dict.fromkeys((mathematics.CEIL, mathematics.FLOOR), _whole),
+    **dict.fromkeys((mathematics.ROUND, mathematics.TRUNCATE), _rewrite_rounding),
+    **dict.fromkeys((mathematics.CEIL, mathematics.FLOOR), _rewrite_whole),
     mathematics.ABS: _absolute,
     **dict.fromkeys(_EXTREMES, _extreme),
 }

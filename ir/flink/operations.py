@@ -28,15 +28,15 @@ from ir.types import LogicalType
 _GATHERED = (t.IntegralType, t.FractionalType, t.DecimalType, t.BooleanType)
 
 
-def aggregated_by_value(pivot: Pivot) -> QueryOperation:
+def rewrite_pivot(pivot: Pivot) -> QueryOperation:
     """Return a Pivot as an aggregation with a FILTER condition for each value."""
     gathered = all(isinstance(aggregate.data_type, _GATHERED) for aggregate in pivot.aggregates)
     cells: list[ResolvedExpression] = []
     for value in pivot.values:
-        condition = _all([_same(c, v) for c, v in zip(pivot.pivot_columns, value, strict=True)])
+        condition = _build_conjunction([_build_equality(c, v) for c, v in zip(pivot.pivot_columns, value, strict=True)])
         present = call(COUNT, (ValueLiteral(1, t.INT.not_null()),), Clauses(filter=condition))
         for aggregate in pivot.aggregates:
-            cell = transform(aggregate, partial(_where, condition))
+            cell = transform(aggregate, partial(_add_condition, condition))
             if gathered:
                 cell = call(CASE, (call(EQUALS, (present, _zero())), _NULL, cell))
             cells.append(cell)
@@ -56,13 +56,13 @@ def _aggregation(pivot: Pivot, cells: list[ResolvedExpression]) -> QueryOperatio
     return project(below, (*columns[: len(keys)], *projections), pivot.schema.names)
 
 
-def _where(condition: ResolvedExpression, part: ResolvedExpression) -> ResolvedExpression:
+def _add_condition(condition: ResolvedExpression, part: ResolvedExpression) -> ResolvedExpression:
     if not isinstance(part, Call) or not is_aggregate(part):
         return part
-    return part.evolve(filter=condition if part.filter is None else _all([part.filter, condition]))
+    return part.evolve(filter=condition if part.filter is None else _build_conjunction([part.filter, condition]))
 
 
-def _same(column: FieldReference, value: ResolvedExpression) -> ResolvedExpression:
+def _build_equality(column: FieldReference, value: ResolvedExpression) -> ResolvedExpression:
     if not isinstance(value, ValueLiteral):
         raise TableException(
             f"A pivot over values of type {column.data_type.as_summary_string()} has no text in Flink's SQL, which "
@@ -71,7 +71,7 @@ def _same(column: FieldReference, value: ResolvedExpression) -> ResolvedExpressi
     return call(IS_NULL, (column,)) if value.is_null else call(EQUALS, (column, value))
 
 
-def _all(conditions: list[ResolvedExpression]) -> ResolvedExpression:
+def _build_conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
     return conditions[0] if len(conditions) == 1 else call(AND, conditions)
 
 
@@ -82,7 +82,7 @@ def _zero() -> ValueLiteral:
 _NULL = ValueLiteral(None, t.NULL)
 
 
-def paired_with_labels(unpivot: Unpivot) -> QueryOperation:
+def rewrite_unpivot(unpivot: Unpivot) -> QueryOperation:
     """Return an Unpivot as a cross join with the labels, and a CASE by the label.
 
     If labels are equal, they have numbers, and the CASE is by the number.
@@ -105,11 +105,11 @@ def paired_with_labels(unpivot: Unpivot) -> QueryOperation:
     for wanted, group in zip(types, zip(*unpivot.groups, strict=True), strict=True):
         branches: list[ResolvedExpression] = []
         for row, column in list(zip(rows, group, strict=True))[:-1]:
-            branches += [call(EQUALS, (given[-1], row[-1])), _as(column, wanted)]
-        last = _as(group[-1], wanted)
+            branches += [call(EQUALS, (given[-1], row[-1])), _cast_to(column, wanted)]
+        last = _cast_to(group[-1], wanted)
         values.append(call(CASE, (*branches, last)) if branches else last)
     return Project(joined, (*unpivot.kept_columns, label, *values), unpivot.schema.names)
 
 
-def _as(column: FieldReference, wanted: LogicalType) -> ResolvedExpression:
+def _cast_to(column: FieldReference, wanted: LogicalType) -> ResolvedExpression:
     return column if column.data_type.same_type(wanted) else call(CAST, (column, TypeLiteral(wanted.as_nullable())))

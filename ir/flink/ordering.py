@@ -13,7 +13,7 @@ from ir.operations.sort import Sort
 KEY = "sort_key_"
 
 
-def sorted_last(root: QueryOperation) -> QueryOperation:
+def sort_at_end(root: QueryOperation) -> QueryOperation:
     """Return a query with a Sort below projections and filters as one that also sorts at the end.
 
     The sort keys become additional columns, which the query drops at the end by a projection over a Sort, so that both
@@ -31,7 +31,7 @@ def sorted_last(root: QueryOperation) -> QueryOperation:
     keys = [order.expression for order in current.order]
     prefix = _free_prefix(above)
     for step in reversed(above):
-        made, keys = _above(step, made, keys, prefix)
+        made, keys = _rebuild_above(step, made, keys, prefix)
     order = tuple([SortOrder(k, o.ascending, o.nulls_first) for k, o in zip(keys, current.order, strict=True)])
     width = len(root.schema)
     if len(made.schema) == width:
@@ -49,7 +49,7 @@ def _free_prefix(steps: list[Project | Filter]) -> str:
     return prefix
 
 
-def _above(
+def _rebuild_above(
     step: Project | Filter, input: QueryOperation, keys: list[ResolvedExpression], prefix: str
 ) -> tuple[QueryOperation, list[ResolvedExpression]]:
     """Return an operation over an input with sort keys as its last columns, and the keys over its result."""

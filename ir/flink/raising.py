@@ -29,7 +29,7 @@ from ir.expressions import (
 )
 from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
 from ir.flink.forms import form_of
-from ir.flink.inverses import EXTREMES, INVERSES, MEANINGS, WHOLE_INVERSES, cast_row, without_casts
+from ir.flink.inverses import EXTREMES, INVERSES, MEANINGS, WHOLE_INVERSES, cast_row, drop_casts
 from ir.flink.marks import is_marked, mark
 from ir.functions.aggregate import SUM0
 from ir.functions.collection import GET, ROW
@@ -42,7 +42,7 @@ from ir.functions.string import POSITION
 from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
-from ir.rewriting import with_children
+from ir.rewriting import replace_children
 from ir.types import LogicalType
 
 _Memo = dict[ResolvedExpression, ResolvedExpression]
@@ -58,41 +58,41 @@ class Raiser:
         self._formed: dict[ResolvedExpression, ResolvedExpression | None] = {}
         self._reread: _Memo = {}
 
-    def raised(self, root: ResolvedExpression) -> ResolvedExpression:
+    def raise_expression(self, root: ResolvedExpression) -> ResolvedExpression:
         """Return the expression whose text in Flink's SQL was parsed as ``root``."""
-        for part in _unfinished(root, self._raised):
-            self._raised[part] = self._of(part)
+        for part in _walk_unfinished(root, self._raised):
+            self._raised[part] = self._raise_part(part)
         found = self._raised[root]
-        for part in _unfinished(found, self._meant):
+        for part in _walk_unfinished(found, self._meant):
             children = tuple([self._meant[child] for child in part.children])
-            self._meant[part] = _meaning(part if children == part.children else with_children(part, children))
+            self._meant[part] = _meaning(part if children == part.children else replace_children(part, children))
         return self._meant[found]
 
-    def _of(self, part: ResolvedExpression) -> ResolvedExpression:
+    def _raise_part(self, part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Call) and part.function is MARK:
             inner = self._raised[part.arguments[0]]
             inverses = WHOLE_INVERSES.get(inner.function, ()) if isinstance(inner, Call) else ()
-            marks = marked_positions(part.arguments[0])
+            marks = find_marked_positions(part.arguments[0])
             candidates = chain.from_iterable(inverse(inner, marks) for inverse in inverses)
-            return self._chosen(candidates, part) or inner
+            return self._choose_candidate(candidates, part) or inner
         if isinstance(part, ValueLiteral):
             return constant_of_number(part) if is_number(part) else part
         if isinstance(part, Call) and part.function is CAST and isinstance(part.arguments[0], ValueLiteral):
             constant = constant_of(part.arguments[0], part.type_)
             if constant is not None:
                 return constant
-        marks = marked_positions(part)
-        base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
-        if isinstance(part, Call) and part.function is COALESCE and _of_whole(base, part.arguments[0]):
-            marks = marked_positions(part.arguments[0])
+        marks = find_marked_positions(part)
+        base = rebuild_part(part, [self._raised[child] for child in part.children], is_constant=False)
+        if isinstance(part, Call) and part.function is COALESCE and _covers_whole_call(base, part.arguments[0]):
+            marks = find_marked_positions(part.arguments[0])
         casted = part.arguments[0] if isinstance(part, Call) and part.function is CAST else None
-        of_inner = frozenset() if casted is None else marked_positions(casted)
-        chosen = self._chosen(_candidates(base, marks, of_inner), part)
+        of_inner = frozenset() if casted is None else find_marked_positions(casted)
+        chosen = self._choose_candidate(_candidates(base, marks, of_inner), part)
         if chosen is None and isinstance(base, Call) and base.function is ROW_OF_TYPE:
             return cast_row(base)
         return chosen or base
 
-    def _chosen(
+    def _choose_candidate(
         self, candidates: Iterable[ResolvedExpression | None], part: ResolvedExpression
     ) -> ResolvedExpression | None:
         """Return the first candidate whose form is parsed as ``part``."""
@@ -103,21 +103,21 @@ class Raiser:
 
     def unmarked(self, root: ResolvedExpression) -> ResolvedExpression:
         """Return a parsed expression without double parentheses."""
-        for part in _unfinished(root, self._unmarked):
+        for part in _walk_unfinished(root, self._unmarked):
             children = [self._unmarked[child] for child in part.children]
             is_mark = isinstance(part, Call) and part.function is MARK
-            self._unmarked[part] = children[0] if is_mark else made_of(part, children)
+            self._unmarked[part] = children[0] if is_mark else rebuild_part(part, children)
         return self._unmarked[root]
 
     def form(self, root: ResolvedExpression) -> ResolvedExpression | None:
         """Return the form of an expression as parsed again, without marks; None if it has no form."""
 
-        for part in _unfinished(root, self._formed):
+        for part in _walk_unfinished(root, self._formed):
             children = [found for child in part.children if (found := self._formed[child]) is not None]
             self._formed[part] = None
             if len(children) == len(part.children):
                 try:
-                    made = with_children(part, tuple(children))
+                    made = replace_children(part, tuple(children))
                     self._formed[part] = row_of_window(made) if is_time_window(made) else form_of(made)
                 except (TableException, ValidationException):
                     continue
@@ -126,8 +126,8 @@ class Raiser:
 
     def reread(self, root: ResolvedExpression) -> ResolvedExpression:
         """Parse the text of a form again, and return the expression with the types that its calls have in Spark."""
-        for part in _unfinished(root, self._reread):
-            self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
+        for part in _walk_unfinished(root, self._reread):
+            self._reread[part] = rebuild_part(part, [self._reread[child] for child in part.children])
         return self._reread[root]
 
 
@@ -136,7 +136,9 @@ def _meaning(part: ResolvedExpression) -> ResolvedExpression:
     return MEANINGS[part.function](part) if isinstance(part, Call) and part.function in MEANINGS else part
 
 
-def _unfinished(root: ResolvedExpression, done: Mapping[ResolvedExpression, object]) -> Iterator[ResolvedExpression]:
+def _walk_unfinished(
+    root: ResolvedExpression, done: Mapping[ResolvedExpression, object]
+) -> Iterator[ResolvedExpression]:
     """Yield the parts of ``root`` that are not done, children first, without descending into parts that are done."""
     stack = [(root, False)]
     while stack:
@@ -155,7 +157,7 @@ def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
     return row_of_type(window.data_type, [calls.call(GET, (window, literal(name))) for name in (START, END)])
 
 
-def made_of(
+def rebuild_part(
     part: ResolvedExpression, children: list[ResolvedExpression], *, is_constant: bool = True
 ) -> ResolvedExpression:
     """Return a part with other children as parsed: with inferred types, and a constant for the text of a constant."""
@@ -163,10 +165,10 @@ def made_of(
         if isinstance(part, Call):
             return _call_of(part, children, is_constant)
         if isinstance(part, Over):
-            return _over_of(part, children)
+            return _rebuild_over(part, children)
     except (TableException, ValidationException):
         pass
-    return with_children(part, tuple(children))
+    return replace_children(part, tuple(children))
 
 
 def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool = True) -> ResolvedExpression:
@@ -182,7 +184,7 @@ def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool =
         if found is not None:
             return found
     if part.function is IN:
-        arguments = [_searched_row(arguments[0], arguments[1:]), *arguments[1:]]
+        arguments = [_build_searched_row(arguments[0], arguments[1:]), *arguments[1:]]
     if part.function is ROW:
         return row_of_type(part.type_, arguments[1::2])
     orders = children[len(part.arguments) : len(part.arguments) + len(part.order_by)]
@@ -195,7 +197,7 @@ def _are_alike(ours: Sequence[ResolvedExpression], theirs: Sequence[ResolvedExpr
     return [value.data_type for value in ours] == [value.data_type for value in theirs]
 
 
-def _searched_row(value: ResolvedExpression, others: Sequence[ResolvedExpression]) -> ResolvedExpression:
+def _build_searched_row(value: ResolvedExpression, others: Sequence[ResolvedExpression]) -> ResolvedExpression:
     """Return the searched values of IN as an untyped row, as the text has them."""
     is_row = isinstance(value, Call) and value.function is ROW_OF_TYPE
     if not is_row or not isinstance(others[0], TableReference):
@@ -209,12 +211,12 @@ def row_of_type(kind: LogicalType, values: Sequence[ResolvedExpression]) -> Reso
     return calls.call(ROW_OF_TYPE, (TypeLiteral(written_type(kind).as_nullable()), *values))
 
 
-def _over_of(part: Over, children: list[ResolvedExpression]) -> ResolvedExpression:
+def _rebuild_over(part: Over, children: list[ResolvedExpression]) -> ResolvedExpression:
     call = part.call
     made = _call_of(call, children[: len(call.children)])
     if not isinstance(made, Call):
-        return with_children(part, tuple(children))
-    changed = with_children(part, tuple(children))
+        return replace_children(part, tuple(children))
+    changed = replace_children(part, tuple(children))
     assert isinstance(changed, Over)
     return changed.evolve(call=made)
 
@@ -225,12 +227,12 @@ def function_of(part: ResolvedExpression) -> FunctionDefinition | None:
     return call.function if isinstance(call, Call) else None
 
 
-def _of_whole(base: ResolvedExpression, first: ResolvedExpression) -> bool:
+def _covers_whole_call(base: ResolvedExpression, first: ResolvedExpression) -> bool:
     """Whether COALESCE together with its first argument was written for a single call."""
     return function_of(base) is SUM0 or function_of(first) in EXTREMES
 
 
-def marked_positions(part: ResolvedExpression) -> frozenset[int]:
+def find_marked_positions(part: ResolvedExpression) -> frozenset[int]:
     """Return the positions of the arguments of a call that are in double parentheses."""
     call = part.call if isinstance(part, Over) else part
     if not isinstance(call, Call):
@@ -252,13 +254,13 @@ def _candidates(
                 yield from inverse(base, marks)
             elif not marks:
                 yield from inverse(base, of_inner)
-        yield from without_casts(base, marks)
+        yield from drop_casts(base, marks)
 
 
 # --- writing of forms ------------------------------------------------------------------------------------------------
 
 
-def formed(root: ResolvedExpression) -> ResolvedExpression:
+def build_form(root: ResolvedExpression) -> ResolvedExpression:
     """Return the form of an expression, with marks where another expression has the same form.
 
     Raises:
@@ -268,8 +270,8 @@ def formed(root: ResolvedExpression) -> ResolvedExpression:
     reader = Raiser()
     done: _Memo = {}
     for part in post_order(root, lambda e: e.children):
-        form = form_of(with_children(part, tuple([done[child] for child in part.children])))
-        done[part] = form if _has_one_reading(part, form) else _told_apart(reader, part, form)
+        form = form_of(replace_children(part, tuple([done[child] for child in part.children])))
+        done[part] = form if _has_one_reading(part, form) else _disambiguate(reader, part, form)
     return done[root]
 
 
@@ -280,22 +282,22 @@ def _has_one_reading(written: ResolvedExpression, form: ResolvedExpression) -> b
     return form is written and written.function not in INVERSES and not any(map(is_cast, written.arguments))
 
 
-def _told_apart(reader: Raiser, written: ResolvedExpression, form: ResolvedExpression) -> ResolvedExpression:
+def _disambiguate(reader: Raiser, written: ResolvedExpression, form: ResolvedExpression) -> ResolvedExpression:
     """Return a form that is parsed as the written expression, with marks if needed.
 
     Raises:
         TableException: every form is parsed as another expression.
     """
-    if reader.raised(reader.reread(form)) is written:
+    if reader.raise_expression(reader.reread(form)) is written:
         return form
-    for marked in _marked(written, form):
-        if reader.raised(reader.reread(marked)) is written:
+    for marked in _yield_marked_forms(written, form):
+        if reader.raise_expression(reader.reread(marked)) is written:
             return marked
-    other = reader.raised(reader.reread(form))
+    other = reader.raise_expression(reader.reread(form))
     raise TableException(f"Flink's SQL has no text of {written!r} that is read as it: {other!r} has the same one.")
 
 
-def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[ResolvedExpression]:
+def _yield_marked_forms(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[ResolvedExpression]:
     """Yield a form with marks at the arguments that were casts in the query, then at each argument, then at all."""
     call = form.call if isinstance(form, Over) else form
     if not isinstance(call, Call):
@@ -318,7 +320,7 @@ def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[R
             made = call.evolve(arguments=tuple(arguments))
             yield form.evolve(call=made) if isinstance(form, Over) else made
     if is_cast(call) or call.function is COALESCE:
-        for inner in _marked(written, call.arguments[0]):
+        for inner in _yield_marked_forms(written, call.arguments[0]):
             yield call.evolve(arguments=(inner, *call.arguments[1:]))
 
 

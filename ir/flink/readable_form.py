@@ -7,7 +7,7 @@ from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
 from ir.flink.forms import UNTYPED_COLLECTION, refusal
-from ir.flink.raising import formed as marked_form
+from ir.flink.raising import build_form as marked_form
 from ir.functions import comparison as cmp
 from ir.functions import logic
 

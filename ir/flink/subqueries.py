@@ -61,7 +61,7 @@ def _require_flink_existence(root: QueryOperation) -> None:
     for current in root.walk_with_subqueries():
         answered: set[ResolvedExpression] = set()
         if isinstance(current, Filter):
-            answered = {_searched(part) for part in _conjuncts(current.condition)}
+            answered = {_strip_negation(part) for part in _conjuncts(current.condition)}
         found = [(call, table.operation) for e in current.expressions for call, table in subqueries(e)]
         separate = all(call in answered for call, _ in found)
         for call, query in found:
@@ -79,7 +79,7 @@ def _conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
     return condition.arguments if isinstance(condition, Call) and condition.function is AND else (condition,)
 
 
-def _searched(part: ResolvedExpression) -> ResolvedExpression:
+def _strip_negation(part: ResolvedExpression) -> ResolvedExpression:
     """Return the operand of a negation, or the part itself."""
     return part.arguments[0] if isinstance(part, Call) and part.function is NOT else part
 

@@ -14,10 +14,10 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
+    add_casts,
     cast_as_spark,
-    refused,
+    reject,
     spark_types,
-    with_casts,
 )
 from ir.flink.casts import NoForm, cast, part_of, text_of_time
 from ir.flink.marks import mark
@@ -75,7 +75,7 @@ _THOUSANDTH = Decimal("0.001")
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _rounded(part: Call) -> ResolvedExpression:
+def _rewrite_rounding(part: Call) -> ResolvedExpression:
     """Return FLOOR or CEIL to a unit, for which Flink uses the time zone offset of the time, not of the boundary."""
     time, unit = part.arguments
     assert isinstance(unit, SymbolLiteral)
@@ -87,7 +87,7 @@ def _rounded(part: Call) -> ResolvedExpression:
     return part
 
 
-def _moved(part: Call) -> ResolvedExpression:
+def _rewrite_moved(part: Call) -> ResolvedExpression:
     unit, count, time = part.arguments
     assert isinstance(unit, SymbolLiteral)
     if unit.symbol == "MICROSECOND":
@@ -104,7 +104,7 @@ def _moved(part: Call) -> ResolvedExpression:
 _COUNTED = ("WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
 
 
-def _counted(part: Call) -> ResolvedExpression:
+def _rewrite_counted(part: Call) -> ResolvedExpression:
     unit, start, end = part.arguments
     assert isinstance(unit, SymbolLiteral)
     if unit.symbol not in _COUNTED:
@@ -149,7 +149,7 @@ def _require_pattern(part: Call, known: re.Pattern[str]) -> None:
         raise NoForm("the letters of its patterns may mean something else; the ones of plain dates and times do not")
 
 
-def _formatted(part: Call) -> ResolvedExpression:
+def _rewrite_formatted(part: Call) -> ResolvedExpression:
     _require_pattern(part, _SHOWN)
     time, pattern = part.arguments
     if isinstance(time.data_type, t.DateType):
@@ -159,12 +159,12 @@ def _formatted(part: Call) -> ResolvedExpression:
     return part.evolve(arguments=(time, pattern))
 
 
-def _of_seconds(part: Call) -> ResolvedExpression:
+def _rewrite_seconds(part: Call) -> ResolvedExpression:
     _require_pattern(part, _SHOWN)
-    return with_casts(part)
+    return add_casts(part)
 
 
-def _read(part: Call) -> ResolvedExpression:
+def _rewrite_reading(part: Call) -> ResolvedExpression:
     _require_pattern(part, _READ)
     if part.arguments and not isinstance(part.arguments[0].data_type, t.CharacterType):
         raise NoForm("it takes text only")
@@ -178,22 +178,22 @@ def _instant(part: Call) -> ResolvedExpression:
     return part.evolve(arguments=(mark(number),)) if isinstance(number, ValueLiteral) else part
 
 
-def _whole_seconds(part: Call) -> ResolvedExpression:
-    part = with_casts(part)
+def _rewrite_whole_seconds(part: Call) -> ResolvedExpression:
+    part = add_casts(part)
     return cast(Call(SECOND, part.arguments, t.BIGINT.with_nullability(part.data_type.nullable)), part.data_type)
 
 
 FORMS: Forms = {
-    SECOND: _whole_seconds,
+    SECOND: _rewrite_whole_seconds,
     EXTRACT: _extract,
-    FLOOR_TO: _rounded,
-    CEIL_TO: _rounded,
-    TIMESTAMP_ADD: _moved,
-    TIMESTAMP_DIFF: _counted,
+    FLOOR_TO: _rewrite_rounding,
+    CEIL_TO: _rewrite_rounding,
+    TIMESTAMP_ADD: _rewrite_moved,
+    TIMESTAMP_DIFF: _rewrite_counted,
     TEMPORAL_OVERLAPS: _overlaps,
-    DATE_FORMAT: _formatted,
-    FROM_UNIXTIME: _of_seconds,
-    **dict.fromkeys((UNIX_TIMESTAMP, TO_DATE, TO_TIMESTAMP_NTZ), _read),
+    DATE_FORMAT: _rewrite_formatted,
+    FROM_UNIXTIME: _rewrite_seconds,
+    **dict.fromkeys((UNIX_TIMESTAMP, TO_DATE, TO_TIMESTAMP_NTZ), _rewrite_reading),
     **dict.fromkeys((TIMESTAMP_SECONDS, TIMESTAMP_MILLIS, TIMESTAMP_MICROS), _instant),
-    **dict.fromkeys((CURRENT_TIME, LOCAL_TIME), refused("its {name} has no fraction of a second")),
+    **dict.fromkeys((CURRENT_TIME, LOCAL_TIME), reject("its {name} has no fraction of a second")),
 }

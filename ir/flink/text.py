@@ -10,10 +10,10 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
+    add_casts,
     constant_integer,
     refuse_bytes,
-    refused,
-    with_casts,
+    reject,
 )
 from ir.flink.casts import NoForm, integer
 from ir.functions import arithmetic as ar
@@ -23,15 +23,15 @@ from ir.functions.comparison import ILIKE, RLIKE
 
 def _concat(part: Call) -> ResolvedExpression:
     if isinstance(part.data_type, t.ArrayType):
-        part = with_casts(part)
+        part = add_casts(part)
         return Call(flink.ARRAY_CONCAT, part.arguments, part.type_)
     refuse_bytes(part, "CONCAT joins text only")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _char_length(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "CHAR_LENGTH counts the characters of text only")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _negative(value: ResolvedExpression) -> ResolvedExpression:
@@ -45,7 +45,7 @@ def _greater(left: ResolvedExpression, right: ResolvedExpression) -> ResolvedExp
 
 def _substring(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "SUBSTRING takes parts of text only")
-    part = with_casts(part)
+    part = add_casts(part)
     text, start, *length = part.arguments
     if length and isinstance(length[0], ValueLiteral) and length[0].is_null:
         raise NoForm("a length that is NULL is one of any type there")
@@ -67,7 +67,7 @@ def _substring(part: Call) -> ResolvedExpression:
 
 def _overlay(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "OVERLAY changes text only")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _constant(value: ResolvedExpression) -> str | None:
@@ -78,7 +78,7 @@ def _constant(value: ResolvedExpression) -> str | None:
 def _rlike(part: Call) -> ResolvedExpression:
     if not _constant(part.arguments[1]):
         raise NoForm("an empty pattern matches nothing there, so that the pattern must be a constant that is not empty")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _replace(part: Call) -> ResolvedExpression:
@@ -86,16 +86,16 @@ def _replace(part: Call) -> ResolvedExpression:
         raise NoForm("a replacement is always given there")
     if not _constant(part.arguments[1]):
         raise NoForm("an empty text is found everywhere there, so that it must be a constant that is not empty")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _translate(part: Call) -> ResolvedExpression:
     if any(argument.data_type.nullable for argument in part.arguments[1:]):
         raise NoForm("characters that are NULL are none there, so that they must be NOT NULL")
-    return with_casts(part)
+    return add_casts(part)
 
 
-def _padded(part: Call) -> ResolvedExpression:
+def _rewrite_padding(part: Call) -> ResolvedExpression:
     refuse_bytes(part, f"{part.function.sql_name} fills up text only")
     if len(part.arguments) == 2:
         raise NoForm("what is filled up with is always given there")
@@ -105,13 +105,13 @@ def _padded(part: Call) -> ResolvedExpression:
             "the result is NULL there where the length is negative or what is filled up with is empty, so that both "
             "must be constants"
         )
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _locate(part: Call) -> ResolvedExpression:
     if len(part.arguments) == 3 and (constant_integer(part.arguments[2]) or 0) < 1:
         raise NoForm("a start that is not positive, or is NULL, means another there, so that it must be a constant")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _concat_ws(part: Call) -> ResolvedExpression:
@@ -120,37 +120,37 @@ def _concat_ws(part: Call) -> ResolvedExpression:
         raise NoForm("CONCAT_WS joins no arrays")
     if any(isinstance(given, t.NullType) for given in types):
         raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _elt(part: Call) -> ResolvedExpression:
     index = constant_integer(part.arguments[0])
     if index is not None and index < 1:
         raise NoForm("there is no option before the first")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _regexp_replace(part: Call) -> ResolvedExpression:
     replacement = _constant(part.arguments[2])
     if replacement is None or "$" in replacement or "\\" in replacement:
         raise NoForm("$ and a backslash mean themselves in a replacement there, so that it must be a constant without")
-    return _two_or_three(part, 3)
+    return _limit_arguments(part, 3)
 
 
-def _two_or_three(part: Call, count: int) -> ResolvedExpression:
+def _limit_arguments(part: Call, count: int) -> ResolvedExpression:
     if len(part.arguments) > count:
         raise NoForm("it takes no further argument there")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _regexp_instr(part: Call) -> ResolvedExpression:
-    return _two_or_three(part, 2)
+    return _limit_arguments(part, 2)
 
 
 def _regexp_extract_all(part: Call) -> ResolvedExpression:
     if constant_integer(part.arguments[-1]) != 0:
         raise NoForm("a group that takes no part in a match is NULL there, and empty in Spark")
-    return with_casts(part)
+    return add_casts(part)
 
 
 _FORMATTED = (t.CharacterType, t.IntegralType, t.DoubleType, t.FloatType, t.BooleanType)
@@ -159,7 +159,7 @@ _FORMATTED = (t.CharacterType, t.IntegralType, t.DoubleType, t.FloatType, t.Bool
 def _format_string(part: Call) -> ResolvedExpression:
     if not all(isinstance(argument.data_type, _FORMATTED) for argument in part.arguments):
         raise NoForm("only text, numbers and truth values are written alike there; cast the others to text")
-    return with_casts(part)
+    return add_casts(part)
 
 
 def _base64(part: Call) -> ResolvedExpression:
@@ -169,11 +169,11 @@ def _base64(part: Call) -> ResolvedExpression:
 
 
 FORMS: Forms = {
-    ILIKE: refused("it has no {name}"),
+    ILIKE: reject("it has no {name}"),
     RLIKE: _rlike,
     string.REPLACE: _replace,
     string.TRANSLATE: _translate,
-    **dict.fromkeys((string.LPAD, string.RPAD), _padded),
+    **dict.fromkeys((string.LPAD, string.RPAD), _rewrite_padding),
     string.CONCAT_WS: _concat_ws,
     string.ELT: _elt,
     text_search.LOCATE: _locate,

@@ -45,7 +45,7 @@ def window_of(aggregate: Aggregate) -> Call | None:
     return None
 
 
-def over_columns(aggregate: Aggregate) -> Aggregate:
+def rebuild_over_columns(aggregate: Aggregate) -> Aggregate:
     """Return an aggregation by a window over an input that has the columns which the table function needs.
 
     These are the time of the window and, for a session, the other keys.
@@ -74,13 +74,13 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
         raise _refusal(window, "all sessions there have one gap. Group by sessions of a constant gap")
     if window.function is SESSION_WINDOW:
         needed += [key for key in aggregate.group_keys if key is not window]
-    input, column_of = _with_columns(aggregate.input, needed)
+    input, column_of = _add_columns(aggregate.input, needed)
     keys = tuple([replace(key, column_of.get) for key in aggregate.group_keys])
     aggregates = tuple([replace(a, column_of.get) for a in aggregate.aggregates])
     return Aggregate(input, keys, aggregates, aggregate.names, sets)
 
 
-def _with_columns(
+def _add_columns(
     given: QueryOperation, needed: list[ResolvedExpression]
 ) -> tuple[QueryOperation, dict[ResolvedExpression, ResolvedExpression]]:
     """Return the input of a table function with expressions as columns, and the new column of each expression."""
@@ -125,7 +125,7 @@ def rows_over_columns(
     """
     time = windows.arguments[0]
     _require_local(windows, time)
-    input, column_of = _with_columns(join.input, [time])
+    input, column_of = _add_columns(join.input, [time])
     found = column_of[time]
     assert isinstance(found, FieldReference)
     columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(join.input.schema.columns)]
@@ -145,10 +145,10 @@ def _is_reserved(name: str) -> bool:
     return fold(name) in ADDED_COLUMNS or fold(name).startswith(_KEY)
 
 
-def before_window(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedExpression]]:
+def recover_window_input(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedExpression]]:
     """Return the original input of a window table function, and the columns of ``input`` over it.
 
-    This is the inverse of the change that ``over_columns`` makes to the input.
+    This is the inverse of the change that ``rebuild_over_columns`` makes to the input.
     """
     own: list[ResolvedExpression] = [
         FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(input.schema.columns)

@@ -14,7 +14,7 @@ from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.string import LOWER
-from ir.lowerings import over_inside
+from ir.lowerings import move_window_inside
 
 # --- the window ------------------------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ _COMPARED = (win.RANK, win.DENSE_RANK, win.PERCENT_RANK)
 _RANKED = (t.NumericType, t.BooleanType, t.CharacterType, t.DateType, t.TimeType, t.TimestampType, t.NullType)
 
 
-def over_in_flink(over: Over, call: ResolvedExpression) -> ResolvedExpression:
+def build_flink_over(over: Over, call: ResolvedExpression) -> ResolvedExpression:
     """Return ``call``, the form of the call over a window, over that window.
 
     Raises:
@@ -41,7 +41,7 @@ def over_in_flink(over: Over, call: ResolvedExpression) -> ResolvedExpression:
         _require_frame(over.frame, over.order_by)
     if function.aggregation.ordered and all(isinstance(order.expression, ValueLiteral) for order in over.order_by):
         raise NoForm(f"its {function.sql_name} needs an order by something that is no constant")
-    return over_inside(over, call)
+    return move_window_inside(over, call)
 
 
 def _require_frame(frame: Frame, order_by: tuple[SortOrder, ...]) -> None:
@@ -117,11 +117,11 @@ def _require_own_text(part: Call, value: ResolvedExpression, default: ResolvedEx
         )
 
 
-def _none(part: Call) -> ResolvedExpression:
+def _reject(part: Call) -> ResolvedExpression:
     raise NoForm(f"it has no {part.function.sql_name}")
 
 
-def _none_that_means_the_same(part: Call) -> ResolvedExpression:
+def _reject_without_equivalent(part: Call) -> ResolvedExpression:
     raise NoForm(f"its {part.function.sql_name} differs between rows with equal sort keys")
 
 
@@ -130,6 +130,6 @@ WINDOW_FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     **dict.fromkeys(_PICKS, _pick),
     **dict.fromkeys((win.ROW_NUMBER, win.RANK, win.DENSE_RANK, win.NTILE), _rank),
     **dict.fromkeys((win.LAG, win.LEAD), _neighbour),
-    win.CUME_DIST: _none_that_means_the_same,
-    win.NTH_VALUE: _none,
+    win.CUME_DIST: _reject_without_equivalent,
+    win.NTH_VALUE: _reject,
 }

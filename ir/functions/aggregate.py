@@ -24,7 +24,7 @@ from ir.inference.arguments import (
     Implicit,
     OneOf,
     literal_where,
-    without_collation,
+    uncollated,
 )
 from ir.inference.inputs import AnyOf, positional, varying
 from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
@@ -97,7 +97,7 @@ _SUM_DIGITS = 10
 _AVERAGE_DIGITS = 4
 
 
-def _widened(decimal: t.DecimalType, digits: int, fraction_digits: int) -> t.DecimalType:
+def _widen(decimal: t.DecimalType, digits: int, fraction_digits: int) -> t.DecimalType:
     return t.DecimalType(
         min(decimal.precision + digits, t.MAX_DECIMAL_PRECISION),
         min(decimal.scale + fraction_digits, t.MAX_DECIMAL_PRECISION),
@@ -107,7 +107,7 @@ def _widened(decimal: t.DecimalType, digits: int, fraction_digits: int) -> t.Dec
 def _sum(context: CallContext) -> LogicalType:
     summed = context.argument_types[0]
     if isinstance(summed, t.DecimalType):
-        return _widened(summed, _SUM_DIGITS, 0)
+        return _widen(summed, _SUM_DIGITS, 0)
     if isinstance(summed, t.IntegralType):
         return t.BIGINT
     return t.DOUBLE if isinstance(summed, t.NumericType) else summed.as_nullable()
@@ -116,7 +116,7 @@ def _sum(context: CallContext) -> LogicalType:
 def average_of(averaged: LogicalType) -> LogicalType:
     """Return the type of AVG over values of a type."""
     if isinstance(averaged, t.DecimalType):
-        return _widened(averaged, _AVERAGE_DIGITS, _AVERAGE_DIGITS)
+        return _widen(averaged, _AVERAGE_DIGITS, _AVERAGE_DIGITS)
     return type(averaged)() if isinstance(averaged, t.IntervalType) else t.DOUBLE
 
 
@@ -252,7 +252,7 @@ _HOW_MANY = literal_where(
 _BY = positional(VALUE, COMPARABLE, _HOW_MANY, optional=1, names="value key count")
 
 
-def _picked(context: CallContext) -> LogicalType:
+def _infer_picked_type(context: CallContext) -> LogicalType:
     value = context.argument_types[0]
     return value.as_nullable() if len(context) == 2 else t.ArrayType(value.as_nullable())
 
@@ -260,7 +260,7 @@ def _picked(context: CallContext) -> LogicalType:
 MAX_BY = aggregate(
     "max_by",
     _BY,
-    Computed(_picked),
+    Computed(_infer_picked_type),
     sql="MAX_BY",
     fluent=as_method("max_by", "key count?"),
     is_deterministic=False,
@@ -272,7 +272,7 @@ MAX_BY = aggregate(
 MIN_BY = aggregate(
     "min_by",
     _BY,
-    Computed(_picked),
+    Computed(_infer_picked_type),
     sql="MIN_BY",
     fluent=as_method("min_by", "key count?"),
     is_deterministic=False,
@@ -365,7 +365,7 @@ ARRAY_AGG = aggregate(
 )
 COLLECT_SET = aggregate(
     "collect_set",
-    positional(without_collation(_Groupable()), names="value"),
+    positional(uncollated(_Groupable()), names="value"),
     Computed(_list),
     sql="COLLECT_SET",
     fluent=as_property("collect_set"),
@@ -379,7 +379,7 @@ COLLECT_SET = aggregate(
 )
 COLLECT_UNION = aggregate(
     "collect_union",
-    positional(without_collation(_ArrayOfGroupable()), names="array"),
+    positional(uncollated(_ArrayOfGroupable()), names="array"),
     Computed(_union),
     sql="COLLECT_UNION",
     fluent=as_property("collect_union"),

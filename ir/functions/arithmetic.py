@@ -129,7 +129,7 @@ def _negation_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     return None if found is None else (found,)
 
 
-def _folded_sign(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _fold_sign(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     (argument,) = arguments
     return negate(argument) if isinstance(argument, ValueLiteral) else None
 
@@ -143,14 +143,14 @@ MINUS_PREFIX = scalar(
     also=("NEGATIVE",),
     syntax=syntax("-{0}", Precedence.UNARY, Precedence.PRIMARY),
     fluent=as_function("negative", "v"),
-    canonical=_folded_sign,
+    canonical=_fold_sign,
     doc="The negation of a number or interval.",
     example=("-(2)", "-2"),
     folding=constant_values.NEGATION,
 )
 
 
-def _same_number(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _return_operand(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     (argument,) = arguments
     if isinstance(argument.data_type, t.NumericType | t.IntervalType | t.CalendarIntervalType):
         return argument
@@ -162,7 +162,7 @@ PLUS_PREFIX = scalar(
     Computed(1, 1, "NUMERIC or INTERVAL", _negation_inputs),
     ComputedResult(lambda context: context.argument_types[0]),
     sql="POSITIVE",
-    canonical=_same_number,
+    canonical=_return_operand,
     doc="The number or interval unchanged.",
     example=("POSITIVE(2)", "2"),
     folding=constant_values.IDENTITY,
@@ -170,20 +170,20 @@ PLUS_PREFIX = scalar(
 )
 
 
-def _of(types: Iterable[LogicalType]) -> FunctionDefinition:
+def _choose_operation(types: Iterable[LogicalType]) -> FunctionDefinition:
     return CONCAT if any(isinstance(data_type, t.CharacterType) for data_type in types) else PLUS
 
 
 def _sum_or_text_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    return _of(context.as_given().argument_types).inference.inputs.infer_inputs(context)
+    return _choose_operation(context.as_given().argument_types).inference.inputs.infer_inputs(context)
 
 
 def _sum_or_text_result(context: CallContext) -> LogicalType | None:
-    return _of(context.as_given().argument_types).inference.output.infer(context)
+    return _choose_operation(context.as_given().argument_types).inference.output.infer(context)
 
 
 def _sum_or_text(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
-    made = call(_of(argument.data_type for argument in arguments), arguments)
+    made = call(_choose_operation(argument.data_type for argument in arguments), arguments)
     others = [i for i, argument in enumerate(arguments) if isinstance(argument.data_type, t.NumericType)]
     if others and isinstance(made.data_type, t.CharacterType):
         from ir.implicit_notices import ImplicitCast, Kind, Notice, add_notice

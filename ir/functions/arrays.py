@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ir import calls
 from ir import types as t
 from ir.casts import (
-    equal_but_for_nullability,
+    differ_at_most_in_nullability,
     implicit_cast,
     is_orderable,
     least_common_type,
@@ -25,7 +25,7 @@ from ir.expressions import (
 )
 from ir.functions import collection, higher_order, string
 from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import Collating, Mismatch, Shown
+from ir.functions.definition import CollationRules, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, INTEGER, Family, Literal
 from ir.inference.inputs import Computed, cast_to, positional, varying
@@ -52,31 +52,31 @@ def _array(context: CallContext, position: int = 0) -> t.ArrayType:
     return given
 
 
-def of_element(array: t.ArrayType, element: LogicalType) -> LogicalType:
+def cast_elements(array: t.ArrayType, element: LogicalType) -> LogicalType:
     """Return the type of an array after a cast of its elements to another type, which adds no NULL."""
-    if equal_but_for_nullability(array.element, element):
+    if differ_at_most_in_nullability(array.element, element):
         return array
     return t.ArrayType(element.with_nullability(array.element.nullable), nullable=array.nullable)
 
 
-def _with_element(context: CallContext, position: int = 1) -> tuple[LogicalType, LogicalType] | None:
+def _infer_element_types(context: CallContext, position: int = 1) -> tuple[LogicalType, LogicalType] | None:
     """Return the types of an array and of an element to find or insert, both with a common element type."""
     array, value = context.argument_types[0], context.argument_types[position]
     common = tightest_common_type(array.element, value) if isinstance(array, t.ArrayType) else None
-    return None if common is None else (of_element(_array(context), common), cast_to(value, common))
+    return None if common is None else (cast_elements(_array(context), common), cast_to(value, common))
 
 
-def _searched(context: CallContext) -> Types | None:
-    found = _with_element(context)
+def _infer_search_inputs(context: CallContext) -> Types | None:
+    found = _infer_element_types(context)
     return found if found is not None and is_orderable(found[1]) else None
 
 
 _FORMS = ("array <ARRAY>, element <ANY>",)
-_SEARCHED = Computed(2, 2, "ARRAY", _searched, _FORMS, (_ARRAY_ONLY, ANY))
-_EXTENDED = Computed(2, 2, "ARRAY", _with_element, _FORMS, (_ARRAY_ONLY, ANY))
+_SEARCHED = Computed(2, 2, "ARRAY", _infer_search_inputs, _FORMS, (_ARRAY_ONLY, ANY))
+_EXTENDED = Computed(2, 2, "ARRAY", _infer_element_types, _FORMS, (_ARRAY_ONLY, ANY))
 
 
-def _extended(context: CallContext) -> LogicalType:
+def _infer_extended_array(context: CallContext) -> LogicalType:
     """Return the type of an array after an insertion; everything in its elements becomes nullable."""
     array = _array(context)
     position = context.argument_types[1] if len(context) == 3 else array
@@ -86,18 +86,18 @@ def _extended(context: CallContext) -> LogicalType:
 ARRAY_APPEND = scalar(
     "ARRAY_APPEND",
     _EXTENDED,
-    ComputedResult(_extended),
+    ComputedResult(_infer_extended_array),
     sql="ARRAY_APPEND",
     fluent=as_method("array_append", "addition"),
     doc="The array with element added at its end.",
     example=("ARRAY_APPEND(ARRAY(1, 2), 3)", "[1, 2, 3]"),
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 ARRAY_PREPEND = scalar(
     "ARRAY_PREPEND",
     _EXTENDED,
-    ComputedResult(_extended),
+    ComputedResult(_infer_extended_array),
     sql="ARRAY_PREPEND",
     fluent=as_method("array_prepend", "addition"),
     doc="The array with element added at its beginning.",
@@ -115,17 +115,17 @@ ARRAY_COMPACT = scalar(
 )
 
 
-def _contained(context: CallContext) -> Types | None:
+def _infer_containment_inputs(context: CallContext) -> Types | None:
     value = context.argument_types[1]
     common = least_common_type((_array(context).element, value), promote_strings=False)
     if common is None or isinstance(value, t.NullType) or not is_orderable(common):
         return None
-    return of_element(_array(context), common), cast_to(value, common)
+    return cast_elements(_array(context), common), cast_to(value, common)
 
 
 ARRAY_CONTAINS = scalar(
     "ARRAY_CONTAINS",
-    Computed(2, 2, "ARRAY", _contained, _FORMS, (_ARRAY_ONLY, ANY)),
+    Computed(2, 2, "ARRAY", _infer_containment_inputs, _FORMS, (_ARRAY_ONLY, ANY)),
     ComputedResult(
         lambda context: t.BOOLEAN.with_nullability(
             any(given.nullable for given in context.argument_types) or _array(context).element.nullable
@@ -138,20 +138,20 @@ ARRAY_CONTAINS = scalar(
     example=("ARRAY_CONTAINS(ARRAY(1, 2), 2)", "TRUE"),
     difference="Flink returns FALSE and never NULL if the element is missing, and finds NULL.",
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
-def _of_ordered(context: CallContext) -> Types | None:
+def _infer_ordered_inputs(context: CallContext) -> Types | None:
     return context.argument_types if is_orderable(context.argument_types[0]) else None
 
 
-def _ordered_array(context: CallContext) -> Types | None:
+def _infer_ordered_array(context: CallContext) -> Types | None:
     accepted = ARRAY.infer_argument(context, 0)
     return None if not isinstance(accepted, t.ArrayType) or not is_orderable(accepted.element) else (accepted,)
 
 
-_ORDERED = Computed(1, 1, "ARRAY", _ordered_array, ("array <ARRAY of what has an order>",), (ARRAY,))
+_ORDERED = Computed(1, 1, "ARRAY", _infer_ordered_array, ("array <ARRAY of what has an order>",), (ARRAY,))
 
 ARRAY_DISTINCT = scalar(
     "ARRAY_DISTINCT",
@@ -164,22 +164,22 @@ ARRAY_DISTINCT = scalar(
 )
 
 
-def _two_arrays(context: CallContext) -> Types | None:
+def _infer_two_arrays(context: CallContext) -> Types | None:
     if not all(isinstance(given, t.ArrayType) for given in context.argument_types):
         return None
     arrays = (_array(context), _array(context, 1))
     common = tightest_common_type(*[array.element for array in arrays])
     if common is None or not is_orderable(common):
         return None
-    return tuple([of_element(array, common) for array in arrays])
+    return tuple([cast_elements(array, common) for array in arrays])
 
 
 _TWO_ARRAYS = Computed(
-    2, 2, "ARRAY", _two_arrays, ("left <ARRAY>, right <ARRAY of the like>",), (_ARRAY_ONLY, _ARRAY_ONLY)
+    2, 2, "ARRAY", _infer_two_arrays, ("left <ARRAY>, right <ARRAY of the like>",), (_ARRAY_ONLY, _ARRAY_ONLY)
 )
 
 
-def _of_both(combine: Callable[[bool, bool], bool]) -> TypeStrategy:
+def _infer_from_both(combine: Callable[[bool, bool], bool]) -> TypeStrategy:
     """Return a strategy for an array of the elements of two; ``combine`` decides whether they are nullable."""
 
     def find(context: CallContext) -> LogicalType | None:
@@ -196,35 +196,35 @@ def _of_both(combine: Callable[[bool, bool], bool]) -> TypeStrategy:
 ARRAY_EXCEPT = scalar(
     "ARRAY_EXCEPT",
     _TWO_ARRAYS,
-    _of_both(lambda left, right: left),
+    _infer_from_both(lambda left, right: left),
     sql="ARRAY_EXCEPT",
     fluent=as_method("array_except", "array"),
     doc="The distinct elements of left that are not in right.",
     example=("ARRAY_EXCEPT(ARRAY(1, 2, 2), ARRAY(1))", "[2]"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 ARRAY_INTERSECT = scalar(
     "ARRAY_INTERSECT",
     _TWO_ARRAYS,
-    _of_both(lambda left, right: left and right),
+    _infer_from_both(lambda left, right: left and right),
     sql="ARRAY_INTERSECT",
     fluent=as_method("array_intersect", "array"),
     doc="The distinct elements that left and right have in common.",
     example=("ARRAY_INTERSECT(ARRAY(1, 2), ARRAY(2, 3))", "[2]"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 ARRAY_UNION = scalar(
     "ARRAY_UNION",
     _TWO_ARRAYS,
-    _of_both(lambda left, right: left or right),
+    _infer_from_both(lambda left, right: left or right),
     sql="ARRAY_UNION",
     fluent=as_method("array_union", "array"),
     doc="The distinct elements of left and right.",
     example=("ARRAY_UNION(ARRAY(1, 2), ARRAY(2, 3))", "[1, 2, 3]"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 ARRAYS_OVERLAP = scalar(
     "arrays_overlap",
@@ -239,12 +239,12 @@ ARRAYS_OVERLAP = scalar(
     doc="Whether left and right have an element in common; NULL if they have none but one of them contains NULL.",
     example=("ARRAYS_OVERLAP(ARRAY(1, 2), ARRAY(2, 3))", "TRUE"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
-def _inserted_types(context: CallContext) -> Types | None:
-    found = _with_element(context, 2)
+def _infer_insertion_inputs(context: CallContext) -> Types | None:
+    found = _infer_element_types(context, 2)
     position = implicit_cast(context.argument_types[1], t.INT)
     return None if found is None or position is None else (found[0], position, found[1])
 
@@ -255,11 +255,11 @@ ARRAY_INSERT = scalar(
         3,
         3,
         "ARRAY",
-        _inserted_types,
+        _infer_insertion_inputs,
         ("array <ARRAY>, position <INT>, element <ANY>",),
         (_ARRAY_ONLY, SMALL, ANY),
     ),
-    ComputedResult(_extended),
+    ComputedResult(_infer_extended_array),
     sql="ARRAY_INSERT",
     in_flink=False,
     doc="The array with element inserted at position, counted from 1 or, if negative, from the end; a gap is filled "
@@ -281,18 +281,18 @@ ARRAY_JOIN = scalar(
     fluent=as_method("array_join", "delimiter null_replacement?"),
     doc="The elements of array joined by delimiter; NULL is skipped, or replaced by null_replacement if given.",
     example=("ARRAY_JOIN(ARRAY('a', NULL, 'b'), '-', '?')", "'a-?-b'"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
-def _any_element(context: CallContext) -> LogicalType:
+def _infer_any_element(context: CallContext) -> LogicalType:
     return _array(context).element.as_nullable()
 
 
 ARRAY_MAX = scalar(
     "ARRAY_MAX",
     _ORDERED,
-    ComputedResult(_any_element),
+    ComputedResult(_infer_any_element),
     sql="ARRAY_MAX",
     fluent=as_method("array_max"),
     doc="The greatest element of array that is not NULL; NULL if there is none.",
@@ -301,7 +301,7 @@ ARRAY_MAX = scalar(
 ARRAY_MIN = scalar(
     "ARRAY_MIN",
     _ORDERED,
-    ComputedResult(_any_element),
+    ComputedResult(_infer_any_element),
     sql="ARRAY_MIN",
     fluent=as_method("array_min"),
     doc="The least element of array that is not NULL; NULL if there is none.",
@@ -309,14 +309,14 @@ ARRAY_MIN = scalar(
 )
 
 
-def _located(context: CallContext) -> Types | None:
-    found = _searched(context)
+def _infer_position_inputs(context: CallContext) -> Types | None:
+    found = _infer_search_inputs(context)
     return None if found is None or isinstance(found[1], t.NullType) else found
 
 
 ARRAY_POSITION = scalar(
     "ARRAY_POSITION",
-    Computed(2, 2, "ARRAY", _located, _FORMS, (_ARRAY_ONLY, ANY)),
+    Computed(2, 2, "ARRAY", _infer_position_inputs, _FORMS, (_ARRAY_ONLY, ANY)),
     nullable_if_arguments(t.BIGINT),
     sql="ARRAY_POSITION",
     in_flink=False,
@@ -325,7 +325,7 @@ ARRAY_POSITION = scalar(
     example=("ARRAY_POSITION(ARRAY('a', 'b'), 'b')", "2"),
     difference="Flink's result is an INT.",
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 ARRAY_REMOVE = scalar(
     "ARRAY_REMOVE",
@@ -338,7 +338,7 @@ ARRAY_REMOVE = scalar(
     example=("ARRAY_REMOVE(ARRAY(1, 2, 1), 1)", "[2]"),
     difference="If the element is NULL, Flink removes NULL, and Spark returns NULL.",
     mismatch=Mismatch(alone="ARRAY_FUNCTION_DIFF_TYPES", together="ARRAY_FUNCTION_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 ARRAY_REPEAT = scalar(
     "array_repeat",
@@ -416,7 +416,7 @@ SORT_ARRAY = scalar(
         2,
         "ARRAY",
         lambda context: (
-            None if (ordered := _ordered_array(context)) is None else (*ordered, *context.argument_types[1:])
+            None if (ordered := _infer_ordered_array(context)) is None else (*ordered, *context.argument_types[1:])
         ),
         ("array <ARRAY of what has an order>[, ascending <BOOLEAN literal>]",),
         (ARRAY, Literal(Family("BOOLEAN", (t.BooleanType, t.NullType)))),
@@ -440,7 +440,7 @@ def _get_types(context: CallContext) -> Types | None:
 ARRAY_GET = scalar(
     "array_get",
     Computed(2, 2, "ARRAY", _get_types, ("array <ARRAY>, index <INT from 0>",), (_ARRAY_ONLY, INTEGER)),
-    ComputedResult(_any_element),
+    ComputedResult(_infer_any_element),
     sql="GET",
     in_flink=False,
     doc="The element of array at index, counted from 0; NULL if there is none.",
@@ -529,7 +529,7 @@ SEQUENCE = scalar(
 )
 
 
-def _zipped_name(array: ResolvedExpression, position: int) -> str:
+def _name_zipped_field(array: ResolvedExpression, position: int) -> str:
     """Return the field name of an ARRAYS_ZIP argument: the name of a column or field, otherwise the position."""
     if isinstance(array, (FieldReference, OuterReference, LambdaVariable)):
         return array.name
@@ -538,27 +538,27 @@ def _zipped_name(array: ResolvedExpression, position: int) -> str:
     return str(position)
 
 
-def _zipped(context: CallContext) -> LogicalType:
+def _infer_zipped_array(context: CallContext) -> LogicalType:
     fields = [
-        t.RowField(_zipped_name(argument, position), _array(context, position).element.as_nullable())
+        t.RowField(_name_zipped_field(argument, position), _array(context, position).element.as_nullable())
         for position, argument in enumerate(context.arguments)
     ]
     nullable = any(given.nullable for given in context.argument_types)
     return t.ArrayType(t.RowType(tuple(fields), nullable=False), nullable=nullable)
 
 
-def _zipped_with_names(call: Call) -> ResolvedExpression:
+def _keep_zipped_names(call: Call) -> ResolvedExpression:
     """Keep the field names of an ARRAYS_ZIP call whose arguments changed after its type was inferred."""
     array = call.type_
     assert isinstance(array, t.ArrayType)
     assert isinstance(array.element, t.RowType)
     names = [field.name for field in array.element.fields]
-    if [_zipped_name(argument, position) for position, argument in enumerate(call.arguments)] == names:
+    if [_name_zipped_field(argument, position) for position, argument in enumerate(call.arguments)] == names:
         return call
     numbers = [str(position) for position in range(len(names))]
     # A field for a call is named by its position, so CONCAT hides the name of a column.
     unnamed = [
-        argument if _zipped_name(argument, position) == number else calls.call(string.CONCAT, (argument,))
+        argument if _name_zipped_field(argument, position) == number else calls.call(string.CONCAT, (argument,))
         for position, (argument, number) in enumerate(zip(call.arguments, numbers, strict=True))
     ]
     zipped = calls.call(ARRAYS_ZIP, unnamed)
@@ -577,9 +577,9 @@ def _zipped_with_names(call: Call) -> ResolvedExpression:
 ARRAYS_ZIP = scalar(
     "arrays_zip",
     varying(ARRAY, least=0, names=""),
-    ComputedResult(_zipped),
+    ComputedResult(_infer_zipped_array),
     sql="ARRAYS_ZIP",
-    kept=_zipped_with_names,
+    kept=_keep_zipped_names,
     in_flink=False,
     doc="An array of rows, each with the elements of all arrays at one position; NULL if an array is shorter.",
     example=("ARRAYS_ZIP(ARRAY(1, 2), ARRAY('a'))", "[(1, 'a'), (2, NULL)]"),

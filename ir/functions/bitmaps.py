@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.calls import as_written
+from ir.calls import build_without_recognition
 from ir.calls import construct as call
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.aggregate import ARRAY_AGG, COLLECT_SET
@@ -31,8 +31,8 @@ from ir.functions.comparison import GREATER_THAN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.higher_order import AGGREGATE, TRANSFORM
+from ir.functions.let_bindings import bind_value, function
 from ir.functions.logic import CASE
-from ir.functions.once import function, with_value
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
 from ir.inference.arguments import Family
@@ -66,7 +66,7 @@ def _numbers(array: ResolvedExpression) -> ResolvedExpression:
     return call(ARRAY_DISTINCT, (call(ARRAY_COMPACT, (array,)),))
 
 
-def _sorted(array: ResolvedExpression) -> ResolvedExpression:
+def _sort_unsigned(array: ResolvedExpression) -> ResolvedExpression:
     """Sort the elements as unsigned integers: flip the sign bits, sort, and flip them back."""
 
     def turned(number: ResolvedExpression) -> ResolvedExpression:
@@ -76,10 +76,10 @@ def _sorted(array: ResolvedExpression) -> ResolvedExpression:
         assert isinstance(values.data_type, t.ArrayType)
         return values, function(turned, number=values.data_type.element)
 
-    return as_written(TRANSFORM, of_each(call(SORT_ARRAY, (call(TRANSFORM, of_each(array)),))))
+    return build_without_recognition(TRANSFORM, of_each(call(SORT_ARRAY, (call(TRANSFORM, of_each(array)),))))
 
 
-def _unless_none(
+def _apply_unless_empty(
     collected: ResolvedExpression, make: Callable[[ResolvedExpression], ResolvedExpression]
 ) -> ResolvedExpression:
     """Apply ``make`` to the collected values of a group; the result is NULL if there are no values."""
@@ -88,18 +88,18 @@ def _unless_none(
         are_some = call(GREATER_THAN, (call(CARDINALITY, (values,)), literal(0)))
         return call(CASE, (are_some, make(values)))
 
-    return with_value(collected, of_some)
+    return bind_value(collected, of_some)
 
 
 def _count(bitmap: ResolvedExpression) -> ResolvedExpression:
     return call(CAST, (call(CARDINALITY, (_numbers(bitmap),)), TypeLiteral(t.BIGINT)))
 
 
-def _in_any(bitmaps: ResolvedExpression) -> ResolvedExpression:
+def _unite_bitmaps(bitmaps: ResolvedExpression) -> ResolvedExpression:
     return call(FLATTEN, (bitmaps,))
 
 
-def _in_all(bitmaps: ResolvedExpression) -> ResolvedExpression:
+def _intersect_bitmaps(bitmaps: ResolvedExpression) -> ResolvedExpression:
     def both(found: ResolvedExpression, bitmap: ResolvedExpression) -> ResolvedExpression:
         return call(ARRAY_INTERSECT, (found, bitmap))
 
@@ -107,7 +107,7 @@ def _in_all(bitmaps: ResolvedExpression) -> ResolvedExpression:
     return call(AGGREGATE, (bitmaps, first, function(both, found=_TYPE, bitmap=_element(bitmaps))))
 
 
-def _in_odd(bitmaps: ResolvedExpression) -> ResolvedExpression:
+def _collect_odd_counts(bitmaps: ResolvedExpression) -> ResolvedExpression:
     """Return the numbers that occur in an odd number of bitmaps."""
 
     def either(found: ResolvedExpression, bitmap: ResolvedExpression) -> ResolvedExpression:
@@ -129,7 +129,7 @@ BITMAP_BUILD = scalar(
     positional(_BITMAP, names="numbers"),
     nullable_if_arguments(_SORTED),
     sql="BITMAP_BUILD",
-    spark_form=on_spark(lambda numbers: _sorted(_numbers(numbers)), _TYPE),
+    spark_form=on_spark(lambda numbers: _sort_unsigned(_numbers(numbers)), _TYPE),
     in_flink=False,
     difference=_DIFFERENCE,
     fluent=as_method("bitmap_build"),
@@ -162,7 +162,7 @@ BITMAP_CARDINALITY = scalar(
 )
 
 
-def _written(bitmap: ResolvedExpression) -> ResolvedExpression:
+def _write_bitmap(bitmap: ResolvedExpression) -> ResolvedExpression:
     def unsigned(number: ResolvedExpression) -> ResolvedExpression:
         return call(BIT_AND, (number, literal((1 << 32) - 1)))
 
@@ -179,7 +179,7 @@ BITMAP_TO_STRING = scalar(
     positional(_BITMAP, names="bitmap"),
     nullable_if_arguments(t.STRING),
     sql="BITMAP_TO_STRING",
-    canonical=lambda arguments, call: _written(arguments[0]),
+    canonical=lambda arguments, call: _write_bitmap(arguments[0]),
     in_spark=False,
     in_flink=False,
     fluent=as_method("bitmap_to_string"),
@@ -188,7 +188,7 @@ BITMAP_TO_STRING = scalar(
 )
 
 
-def _of_two(name: str, make: Callable[..., ResolvedExpression], doc: str, result: str) -> FunctionDefinition:
+def _define_binary(name: str, make: Callable[..., ResolvedExpression], doc: str, result: str) -> FunctionDefinition:
     return scalar(
         f"BITMAP_{name}",
         positional(_BITMAP, _BITMAP, names="bitmap1 bitmap2"),
@@ -203,22 +203,22 @@ def _of_two(name: str, make: Callable[..., ResolvedExpression], doc: str, result
     )
 
 
-BITMAP_AND = _of_two("AND", lambda a, b: call(ARRAY_INTERSECT, (a, b)), "The numbers in both bitmaps.", "[2]")
-BITMAP_OR = _of_two(
+BITMAP_AND = _define_binary("AND", lambda a, b: call(ARRAY_INTERSECT, (a, b)), "The numbers in both bitmaps.", "[2]")
+BITMAP_OR = _define_binary(
     "OR", lambda a, b: call(ARRAY_UNION, (a, b)), "The numbers in bitmap1, bitmap2 or both.", "[1, 2, 3]"
 )
-BITMAP_ANDNOT = _of_two(
+BITMAP_ANDNOT = _define_binary(
     "ANDNOT", lambda a, b: call(ARRAY_EXCEPT, (a, b)), "The numbers in bitmap1 that are not in bitmap2.", "[1]"
 )
-BITMAP_XOR = _of_two(
+BITMAP_XOR = _define_binary(
     "XOR",
-    lambda a, b: _in_odd(call(ARRAY, (a, b))),
+    lambda a, b: _collect_odd_counts(call(ARRAY, (a, b))),
     "The numbers in exactly one of two bitmaps.",
     "[1, 3]",
 )
 
 
-def _of_all(
+def _define_aggregate(
     name: str,
     given: ArgumentTypeStrategy,
     over: FunctionDefinition,
@@ -235,7 +235,7 @@ def _of_all(
         maybe_null(t.BIGINT if counts else _SORTED),
         sql=f"BITMAP_{name}_AGG",
         spark_form=on_spark(
-            lambda collected: _unless_none(collected, lambda values: finish(make(values))),
+            lambda collected: _apply_unless_empty(collected, lambda values: finish(make(values))),
             t.INT if given is _NUMBER else _TYPE,
             over=over,
         ),
@@ -247,19 +247,31 @@ def _of_all(
     )
 
 
-BITMAP_BUILD_AGG = _of_all(
+BITMAP_BUILD_AGG = _define_aggregate(
     "BUILD", _NUMBER, COLLECT_SET, lambda values: values, "The bitmap of the numbers in all rows", "[1, 2]"
 )
-BITMAP_BUILD_CARDINALITY_AGG = _of_all(
+BITMAP_BUILD_CARDINALITY_AGG = _define_aggregate(
     "BUILD_CARDINALITY", _NUMBER, COLLECT_SET, lambda values: values, "The number of distinct numbers in all rows", "2"
 )
-BITMAP_OR_CARDINALITY_AGG = _of_all(
-    "OR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_any, "The number of distinct numbers in any of the bitmaps", "3"
+BITMAP_OR_CARDINALITY_AGG = _define_aggregate(
+    "OR_CARDINALITY", _BITMAP, ARRAY_AGG, _unite_bitmaps, "The number of distinct numbers in any of the bitmaps", "3"
 )
-BITMAP_AND_CARDINALITY_AGG = _of_all(
-    "AND_CARDINALITY", _BITMAP, ARRAY_AGG, _in_all, "The number of distinct numbers in all of the bitmaps", "1"
+BITMAP_AND_CARDINALITY_AGG = _define_aggregate(
+    "AND_CARDINALITY",
+    _BITMAP,
+    ARRAY_AGG,
+    _intersect_bitmaps,
+    "The number of distinct numbers in all of the bitmaps",
+    "1",
 )
-BITMAP_XOR_AGG = _of_all("XOR", _BITMAP, ARRAY_AGG, _in_odd, "The numbers in an odd number of bitmaps", "[1, 3]")
-BITMAP_XOR_CARDINALITY_AGG = _of_all(
-    "XOR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_odd, "The number of distinct numbers in an odd number of bitmaps", "2"
+BITMAP_XOR_AGG = _define_aggregate(
+    "XOR", _BITMAP, ARRAY_AGG, _collect_odd_counts, "The numbers in an odd number of bitmaps", "[1, 3]"
+)
+BITMAP_XOR_CARDINALITY_AGG = _define_aggregate(
+    "XOR_CARDINALITY",
+    _BITMAP,
+    ARRAY_AGG,
+    _collect_odd_counts,
+    "The number of distinct numbers in an odd number of bitmaps",
+    "2",
 )

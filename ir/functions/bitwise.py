@@ -33,7 +33,7 @@ def _cast(source: LogicalType, target: LogicalType) -> LogicalType:
     return target.with_nullability(cast_is_nullable(source, target))
 
 
-def _of_common_type(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_common_type(context: CallContext) -> tuple[LogicalType, ...] | None:
     left, right = (plain_type(given) for given in context.argument_types)
     if all(isinstance(given, t.NullType) for given in (left, right)):
         return _cast(left, t.INT), _cast(right, t.INT)
@@ -59,7 +59,7 @@ def _combination(
     # Operands in parentheses need no precedence rules.
     return scalar(
         name,
-        Computed(2, 2, "INTEGRAL", _of_common_type, _TWO),
+        Computed(2, 2, "INTEGRAL", _infer_common_type, _TWO),
         ComputedResult(_common_result),
         sql=sql,
         syntax=written or syntax(f"{{0}} {sql} {{1}}", Precedence.PREDICATE, Precedence.UNARY),
@@ -86,7 +86,7 @@ BIT_XOR = _combination(
 )
 
 
-def _one_number(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_one_number(context: CallContext) -> tuple[LogicalType, ...] | None:
     operand = plain_type(context.argument_types[0])
     if isinstance(operand, t.IntegralType):
         return (operand,)
@@ -95,7 +95,7 @@ def _one_number(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 BIT_NOT = scalar(
     "bitwiseNot",
-    Computed(1, 1, "INTEGRAL", _one_number, ("<INTEGRAL>",)),
+    Computed(1, 1, "INTEGRAL", _infer_one_number, ("<INTEGRAL>",)),
     ComputedResult(lambda context: context.argument_types[0]),
     sql="~",
     syntax=syntax("~{0}", Precedence.UNARY, Precedence.PRIMARY),
@@ -105,7 +105,7 @@ BIT_NOT = scalar(
 )
 
 
-def _shifted(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_shift_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     value, distance = (plain_type(given) for given in context.argument_types)
     kept = isinstance(value, (t.IntType, t.BigIntType))
     number = value if kept else implicit_cast(value, t.INT)
@@ -116,7 +116,7 @@ def _shifted(context: CallContext) -> tuple[LogicalType, ...] | None:
 def _shift(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name,
-        Computed(2, 2, "INTEGRAL", _shifted, ("<INTEGRAL>, <INT>",)),
+        Computed(2, 2, "INTEGRAL", _infer_shift_inputs, ("<INTEGRAL>, <INT>",)),
         ComputedResult(_common_result),
         sql=name,
         doc=doc,
@@ -170,7 +170,7 @@ BIT_GET = scalar(
 )
 
 
-def _of_bitmap(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _define_bitmap_function(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
     return scalar(
         name,
         positional(BIGINT, names="number"),
@@ -182,12 +182,12 @@ def _of_bitmap(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinit
     )
 
 
-BITMAP_BIT_POSITION = _of_bitmap(
+BITMAP_BIT_POSITION = _define_bitmap_function(
     "bitmap_bit_position",
     "The position, from 0, of the bit that represents number in the bitmap of its bucket.",
     ("BITMAP_BIT_POSITION(123)", "122"),
 )
-BITMAP_BUCKET_NUMBER = _of_bitmap(
+BITMAP_BUCKET_NUMBER = _define_bitmap_function(
     "bitmap_bucket_number",
     "The number of the bucket whose bitmap represents number.",
     ("BITMAP_BUCKET_NUMBER(123)", "1"),

@@ -50,7 +50,7 @@ FAMILIES = (
     "json",
     "text_formats",
     "variant",
-    "shapes",
+    "geospatial",
     "json_aggregates",
     "conversion",
     "context",

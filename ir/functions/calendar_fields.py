@@ -29,7 +29,7 @@ _SECONDS_OF_DAY = 86_400
 _SECONDS = t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND)
 
 
-def in_spark(field: ResolvedExpression, time: ResolvedExpression) -> ResolvedExpression:
+def build_spark_field(field: ResolvedExpression, time: ResolvedExpression) -> ResolvedExpression:
     """Return the Spark expression for a field of a time."""
     assert isinstance(field, SymbolLiteral)
     if field.symbol == EPOCH:
@@ -37,18 +37,20 @@ def in_spark(field: ResolvedExpression, time: ResolvedExpression) -> ResolvedExp
     years = YEARS[field.symbol]
     year = calls.call(EXTRACT, (SymbolLiteral("YEAR"), time))
     counted = year if field.symbol == "DECADE" else calls.call(PLUS, (year, literal(years - 1)))
-    return calls.as_written(DIV, (counted, literal(years)))
+    return calls.build_without_recognition(DIV, (counted, literal(years)))
 
 
 def _seconds(time: ResolvedExpression) -> ResolvedExpression:
     """Return the expression for the whole seconds since 1970."""
     if isinstance(time.data_type, t.DateType):
         days = calls.call(CAST, (calls.call(UNIX_DATE, (time,)), TypeLiteral(t.BIGINT)))
-        return calls.as_written(TIMES, (days, _long(_SECONDS_OF_DAY)))
+        return calls.build_without_recognition(TIMES, (days, _long(_SECONDS_OF_DAY)))
     if isinstance(time.data_type, t.LocalZonedTimestampType):
-        return calls.as_written(DIV, (calls.call(UNIX_MICROS, (time,)), _long(1_000_000)))
+        return calls.build_without_recognition(DIV, (calls.call(UNIX_MICROS, (time,)), _long(1_000_000)))
     passed = calls.call(MINUS, (time, literal(dt.datetime(1970, 1, 1))))
-    return calls.as_written(CAST, (calls.call(CAST, (passed, TypeLiteral(_SECONDS))), TypeLiteral(t.BIGINT)))
+    return calls.build_without_recognition(
+        CAST, (calls.call(CAST, (passed, TypeLiteral(_SECONDS))), TypeLiteral(t.BIGINT))
+    )
 
 
 def _long(value: int) -> ValueLiteral:
@@ -56,7 +58,7 @@ def _long(value: int) -> ValueLiteral:
 
 
 def _result(context: CallContext) -> t.LogicalType:
-    return in_spark(*context.arguments).data_type
+    return build_spark_field(*context.arguments).data_type
 
 
 CALENDAR_FIELD = scalar(

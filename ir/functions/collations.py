@@ -7,7 +7,7 @@ from ir.collations import collation_name
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import Collating, CollationOf, Construct, FunctionDefinition
+from ir.functions.definition import CollationOf, CollationRules, Construct, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import TEXT_LITERAL, TEXT_OR_NULL
 from ir.inference.inputs import positional
@@ -16,11 +16,11 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 
-def _collated(context: CallContext) -> LogicalType:
+def _infer_collated(context: CallContext) -> LogicalType:
     return t.StringType(context.literal_value(1), nullable=context.argument_types[0].nullable)
 
 
-def _with_usual_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _normalize_collation_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the call with Spark's spelling of the collation name."""
     text, name = arguments
     assert isinstance(name, ValueLiteral)
@@ -31,16 +31,16 @@ def _with_usual_name(arguments: tuple[ResolvedExpression, ...], call: Construct)
 COLLATE: FunctionDefinition = scalar(
     "collate",
     positional(TEXT_OR_NULL, TEXT_LITERAL, names="text collation"),
-    Computed(_collated),
+    Computed(_infer_collated),
     sql="COLLATE",
     syntax=special(OwnSyntax.COLLATE),
     fluent=as_method("collate", "collation"),
-    canonical=_with_usual_name,
+    canonical=_normalize_collation_name,
     in_flink=False,
     doc="The text with an explicit collation, which decides how it is compared and sorted, and overrides any implicit "
     "collation.",
     example=("'Ada' COLLATE UTF8_LCASE = 'ADA'", "TRUE"),
-    collating=Collating(unites=False, result=CollationOf.EXPLICIT),
+    collating=CollationRules(unites=False, result=CollationOf.EXPLICIT),
 )
 COLLATION = scalar(
     "collation",

@@ -6,7 +6,7 @@ import attrs
 
 from ir import types as t
 from ir.calls import Clauses, call
-from ir.casts import equal_but_for_nullability
+from ir.casts import differ_at_most_in_nullability
 from ir.expressions import Call, ResolvedExpression
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.collection import ROW
@@ -21,7 +21,7 @@ NO_ARGUMENT = "_"
 """The field of the collected rows if the aggregate has no arguments."""
 
 
-def collected(aggregate: Call, *, is_windowed: bool = False) -> ResolvedExpression:
+def collect_rows(aggregate: Call, *, is_windowed: bool = False) -> ResolvedExpression:
     """Return the ARRAY_AGG call that collects, for each row of a group, a row of the aggregate's arguments.
 
     Args:
@@ -52,7 +52,7 @@ class CollectedRows:
         if len(fields) > len(self.types):
             return None
         fits = [
-            w is None or equal_but_for_nullability(f.data_type, w) for f, w in zip(fields, self.types, strict=False)
+            w is None or differ_at_most_in_nullability(f.data_type, w) for f, w in zip(fields, self.types, strict=False)
         ]
         return context.argument_types if all(fits) else None
 

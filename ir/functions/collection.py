@@ -10,7 +10,7 @@ from ir.dialects.syntax import OwnSyntax, brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_property, scalar
-from ir.functions.definition import Collating, CollationOf, Construct, Mismatch
+from ir.functions.definition import CollationOf, CollationRules, Construct, Mismatch
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, TEXT_LITERAL, Family, Literal
 from ir.inference.inputs import Computed, Paired, cast_to, positional, varying
@@ -44,7 +44,7 @@ ARRAY = scalar(
     flink_syntax=brackets("ARRAY"),
     doc="An array of the values, cast to their least common type.",
     example=("ARRAY(1, 2)", "[1, 2]"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
@@ -72,7 +72,7 @@ MAP = scalar(
     doc="A map of the keys and values, which alternate.",
     example=("MAP('a', 1)", "{'a' -> 1}"),
     can_fail=True,
-    collating=Collating(groups=2, result=CollationOf.ENTRIES),
+    collating=CollationRules(groups=2, result=CollationOf.ENTRIES),
 )
 
 
@@ -90,14 +90,14 @@ ROW = scalar(
     flink_syntax=special(OwnSyntax.ROW),
     doc="A row of the given fields, each a name and a value.",
     example=("NAMED_STRUCT('a', 1)", "(1)"),
-    collating=Collating(unites=False, result=CollationOf.FIELDS),
+    collating=CollationRules(unites=False, result=CollationOf.FIELDS),
 )
 
 
 _COLLECTION = Family("ARRAY or MAP", (t.ArrayType, t.MapType))
 
 
-def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_access_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     collection, key = context.argument_types
     if isinstance(collection, t.MapType):
         wanted = implicit_cast(key, collection.key)
@@ -115,7 +115,7 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return None
 
 
-def _at_result(context: CallContext) -> LogicalType | None:
+def _infer_accessed_type(context: CallContext) -> LogicalType | None:
     collection = context.argument_types[0]
     if isinstance(collection, t.MapType):
         return collection.value.as_nullable()
@@ -124,8 +124,8 @@ def _at_result(context: CallContext) -> LogicalType | None:
 
 AT = scalar(
     "at",
-    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT but 0>", "<MAP>, <key>"), (_COLLECTION, ANY)),
-    ComputedResult(_at_result),
+    Computed(2, 2, "ARRAY or MAP", _infer_access_inputs, ("<ARRAY>, <INT but 0>", "<MAP>, <key>"), (_COLLECTION, ANY)),
+    ComputedResult(_infer_accessed_type),
     sql="AT",
     also=("TRY_ELEMENT_AT",),
     syntax=special(OwnSyntax.ELEMENT),
@@ -133,7 +133,7 @@ AT = scalar(
     "key; NULL if there is none.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
-    collating=Collating(unites=False, result=CollationOf.ELEMENT),
+    collating=CollationRules(unites=False, result=CollationOf.ELEMENT),
     read_as=OwnSyntax.ELEMENT,
 )
 
@@ -145,7 +145,7 @@ def _element_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     if isinstance(collection, t.NullType):
         return collection, key
     if not isinstance(collection, t.ArrayType):
-        return _at_types(context) if isinstance(collection, t.MapType) else None
+        return _infer_access_inputs(context) if isinstance(collection, t.MapType) else None
     if isinstance(key, t.NullType):
         return collection, t.INT
     return (collection, key) if isinstance(key, t.IntegralType) else None
@@ -198,7 +198,7 @@ def install_advice(advise: Callable[[str], str]) -> None:
     _advice_on_members[:] = [advise]
 
 
-def _no_field(given: LogicalType, name_or_index: object) -> str:
+def _describe_missing_field(given: LogicalType, name_or_index: object) -> str:
     """Return the message about a field of a value that is not a row; the name may be meant as a member."""
     of = given.as_nullable().as_summary_string()
     if not isinstance(name_or_index, str):
@@ -220,7 +220,7 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
             message(
                 "{problem}",
                 problem=Term(
-                    _no_field(row, name_or_index),
+                    _describe_missing_field(row, name_or_index),
                     f"The field {name_or_index!r} needs a value of type ROW, but this one is "
                     f"{row.as_summary_string()}.",
                 ),
@@ -255,7 +255,7 @@ def _rows_of(given: LogicalType, name_or_index: object) -> LogicalType:
 def _get_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     given, name = context.argument_types[0], context.literal_value(1)
     if isinstance(given, t.MapType) and isinstance(name, str):
-        return _at_types(context)
+        return _infer_access_inputs(context)
     if isinstance(given, t.NullType) and isinstance(name, str):
         return context.argument_types
     field_of(_rows_of(given, name), name)
@@ -265,7 +265,7 @@ def _get_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 def _get_result(context: CallContext) -> LogicalType | None:
     given, name = context.argument_types[0], context.literal_value(1)
     if isinstance(given, t.MapType):
-        return _at_result(context)
+        return _infer_accessed_type(context)
     if isinstance(given, t.NullType):
         return t.NULL
     row = _rows_of(given, name)
@@ -300,7 +300,7 @@ GET = scalar(
     doc="A field of a row, that field of each row of an array, or the value of a map's key.",
     example=("NAMED_STRUCT('a', 1).`a`", "1"),
     can_fail=lambda call: isinstance(call.arguments[0].data_type, t.ArrayType),
-    collating=Collating(unites=False, result=CollationOf.FIELD),
+    collating=CollationRules(unites=False, result=CollationOf.FIELD),
 )
 
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ir import types as t
-from ir.casts import equal_but_for_structure, is_comparable, least_common_type
+from ir.casts import differ_at_most_in_field_names, is_comparable, least_common_type
 from ir.dialects.syntax import FUNCTION, OwnSyntax, Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.builder import as_method, as_property, capitals, scalar
-from ir.functions.definition import Collating, Construct, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import CollationRules, Construct, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, TABLE, OneOf, Where, literal_where, matched, pattern, without_collation
-from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, compared, positional
+from ir.inference.arguments import (
+    ANY,
+    STRING,
+    TABLE,
+    OneOf,
+    Where,
+    literal_where,
+    matchable_string,
+    pattern,
+    uncollated,
+)
+from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, find_comparison_type, positional
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
 from ir.types import LogicalType
@@ -36,7 +46,7 @@ EQUALS = scalar(
     doc="Whether two values are equal; NULL if one of them is NULL.",
     example=("1 = 1", "TRUE"),
     folding=constant_values.EQUALITY,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 NOT_EQUALS = scalar(
     "notEquals",
@@ -47,7 +57,7 @@ NOT_EQUALS = scalar(
     doc="Whether two values differ; NULL if one of them is NULL.",
     example=("1 <> 2", "TRUE"),
     folding=constant_values.INEQUALITY,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 GREATER_THAN = scalar(
     "greaterThan",
@@ -58,7 +68,7 @@ GREATER_THAN = scalar(
     doc="Whether the first value is greater than the second.",
     example=("2 > 1", "TRUE"),
     folding=constant_values.GREATER,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 GREATER_THAN_OR_EQUAL = scalar(
     "greaterThanOrEqual",
@@ -69,7 +79,7 @@ GREATER_THAN_OR_EQUAL = scalar(
     doc="Whether the first value is greater than the second or equal to it.",
     example=("2 >= 2", "TRUE"),
     folding=constant_values.GREATER_OR_EQUAL,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 LESS_THAN = scalar(
     "lessThan",
@@ -80,7 +90,7 @@ LESS_THAN = scalar(
     doc="Whether the first value is less than the second.",
     example=("1 < 2", "TRUE"),
     folding=constant_values.LESS,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 LESS_THAN_OR_EQUAL = scalar(
     "lessThanOrEqual",
@@ -91,7 +101,7 @@ LESS_THAN_OR_EQUAL = scalar(
     doc="Whether the first value is less than the second or equal to it.",
     example=("1 <= 1", "TRUE"),
     folding=constant_values.LESS_OR_EQUAL,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 IS_DISTINCT_FROM = scalar(
     "isDistinctFrom",
@@ -102,7 +112,7 @@ IS_DISTINCT_FROM = scalar(
     fluent=as_method("is_distinct_from", "other"),
     doc="Whether two values differ, with NULL compared like any other value.",
     example=("1 IS DISTINCT FROM NULL", "TRUE"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 IS_NOT_DISTINCT_FROM = scalar(
     "isNotDistinctFrom",
@@ -113,20 +123,22 @@ IS_NOT_DISTINCT_FROM = scalar(
     fluent=as_method("is_not_distinct_from", "other"),
     doc="Whether two values are equal, with NULL compared like any other value.",
     example=("1 IS NOT DISTINCT FROM NULL", "FALSE"),
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
 def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     """Return the operand types of BETWEEN; Spark casts the value separately for each bound."""
-    lower, upper = (compared(_beside(context, bound), 0, bound, literals=(bound,)) for bound in (1, 2))
+    lower, upper = (
+        find_comparison_type(_build_bound_context(context, bound), 0, bound, literals=(bound,)) for bound in (1, 2)
+    )
     if lower is None or upper is None:
         return None
     value = lower if lower.same_type(upper) else context.argument_types[0]
     return value.with_nullability(lower.nullable or upper.nullable), lower, upper
 
 
-def _beside(context: CallContext, bound: int) -> CallContext:
+def _build_bound_context(context: CallContext, bound: int) -> CallContext:
     """Return the call whose value has the collation for the comparison with one bound."""
     value, *bounds = context.argument_types
     beside = bounds[bound - 1]
@@ -147,7 +159,7 @@ BETWEEN = scalar(
     doc="Whether a value is at least the lower bound and at most the upper bound.",
     example=("2 BETWEEN 1 AND 3", "TRUE"),
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
-    collating=Collating(unites=False, of_bounds=True),
+    collating=CollationRules(unites=False, of_bounds=True),
 )
 NOT_BETWEEN = scalar(
     "notBetween",
@@ -159,7 +171,7 @@ NOT_BETWEEN = scalar(
     doc="Whether a value is less than the lower bound or greater than the upper bound.",
     example=("2 NOT BETWEEN 1 AND 3", "FALSE"),
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
-    collating=Collating(unites=False, of_bounds=True),
+    collating=CollationRules(unites=False, of_bounds=True),
 )
 IS_NULL = scalar(
     "isNull",
@@ -189,7 +201,7 @@ IS_NOT_NULL = scalar(
 )
 
 
-def _one_character(value: object) -> bool:
+def _is_one_character(value: object) -> bool:
     return isinstance(value, str) and len(value) == 1
 
 
@@ -202,13 +214,13 @@ def _text_pattern(
     also: tuple[str, ...] = (),
     **facts: Unpack[Facts],
 ) -> FunctionDefinition:
-    arguments = [matched(), pattern()]
+    arguments = [matchable_string(), pattern()]
     if escape:
         return scalar(
             name,
             positional(
                 *arguments,
-                literal_where(STRING, _one_character, "literal of one character"),
+                literal_where(STRING, _is_one_character, "literal of one character"),
                 optional=1,
                 names="value pattern escape",
             ),
@@ -255,9 +267,9 @@ RLIKE = _text_pattern(
 LIKE = scalar(
     "like",
     positional(
-        matched(),
+        matchable_string(),
         pattern(),
-        literal_where(STRING, _one_character, "literal of one character"),
+        literal_where(STRING, _is_one_character, "literal of one character"),
         optional=1,
         names="value pattern escape",
     ),
@@ -269,11 +281,11 @@ LIKE = scalar(
 )
 
 _PATTERN = Where(
-    without_collation(STRING),
+    uncollated(STRING),
     lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.StringType),
     "STRING literal",
 )
-_MATCHED = matched(STRING)
+_MATCHED = matchable_string(STRING)
 # For constant patterns, Spark uses another expression, whose result is always nullable.
 LIKE_ANY = scalar(
     "likeAny",
@@ -296,13 +308,13 @@ LIKE_ALL = scalar(
 )
 
 
-def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_in_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     """Return the operand types of IN in their least common type; a subquery casts its own columns."""
     table = context.table_argument(1)
     if table is None:
         value, *others = context.argument_types
         common = least_common_type(context.argument_types)
-        if common is None and is_comparable(value) and all(equal_but_for_structure(value, o) for o in others):
+        if common is None and is_comparable(value) and all(differ_at_most_in_field_names(value, o) for o in others):
             return context.argument_types
         if common is None or not is_comparable(common):
             return None
@@ -325,7 +337,7 @@ def row_values(value: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
     return value.arguments[1::2] if isinstance(value, Call) and value.function.name == "row" else ()
 
 
-def _in_columns(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _name_row_fields(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Name the fields of a row that is compared with several columns by position, because SQL omits their names."""
     value, *others = arguments
     table = others[0]
@@ -343,7 +355,7 @@ IN = scalar(
         2,
         None,
         "COMPARABLE",
-        _in_types,
+        _infer_in_inputs,
         (
             "<COMPARABLE>, <COMPARABLE>...",
             "<COMPARABLE>, <table of one column>",
@@ -354,8 +366,8 @@ IN = scalar(
     _TRUTH,
     sql="IN",
     syntax=special(OwnSyntax.IN, Precedence.PREDICATE),
-    canonical=_in_columns,
+    canonical=_name_row_fields,
     doc="Whether a value is in a list or in the only column of a table, or a row is among the rows of a table.",
     example=("1 IN (1, 2)", "TRUE"),
-    collating=Collating(),
+    collating=CollationRules(),
 )

@@ -33,7 +33,7 @@ _LENGTHS = {**MICROSECONDS, t.IntervalField.SECOND: 1_000_000, t.IntervalField.Y
 _TRUTH = {**dict.fromkeys(("t", "true", "y", "yes", "1"), True), **dict.fromkeys(("f", "false", "n", "no", "0"), False)}
 
 
-def of_type(value: Any, kind: t.LogicalType) -> Any:
+def convert_result(value: Any, kind: t.LogicalType) -> Any:
     """Convert a result to its type; decimals are rounded half up, as in Spark.
 
     A number that the type cannot hold is UNKNOWN, because Spark raises an overflow error.
@@ -68,7 +68,7 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
     if not isinstance(value, (bool, int, float, Decimal, str)):
         return UNKNOWN
     if isinstance(value, str):
-        return _read(value.strip(), value, kind)
+        return _parse_text(value.strip(), value, kind)
     if isinstance(kind, t.BooleanType):
         return value != 0
     if isinstance(kind, t.StringType):
@@ -76,10 +76,10 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
             return str(value).lower()
         return str(value) if _is_whole(value) else UNKNOWN
     if isinstance(value, float) and isinstance(kind, t.DecimalType):
-        return of_type(Decimal(repr(value)), kind)
+        return convert_result(Decimal(repr(value)), kind)
     if isinstance(kind, t.IntegralType):
-        return of_type(int(value), kind)
-    return of_type(int(value) if isinstance(value, bool) else value, kind)
+        return convert_result(int(value), kind)
+    return convert_result(int(value) if isinstance(value, bool) else value, kind)
 
 
 def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
@@ -91,7 +91,7 @@ def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
         if type(given) is not type(kind):
             return UNKNOWN
         unit = 1 if kind.end is t.IntervalField.SECOND else _LENGTHS[kind.end]
-        return _cut_off(value, unit) * unit
+        return _divide_truncating(value, unit) * unit
     interval = kind if isinstance(kind, t.IntervalType) else given
     if not isinstance(interval, t.IntervalType):
         return UNKNOWN
@@ -100,30 +100,30 @@ def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
         if interval.start is not interval.end:
             return UNKNOWN
         if isinstance(kind, t.DecimalType):
-            return of_type(Decimal(value) / length, kind)
-        return of_type(_cut_off(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
+            return convert_result(Decimal(value) / length, kind)
+        return convert_result(_divide_truncating(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
     if not _is_whole(value) and not isinstance(value, Decimal):
         return UNKNOWN
     made = int((Decimal(value) * length).quantize(Decimal(1), ROUND_HALF_UP))
-    return of_type(made, kind) if made % length == 0 or interval.end is t.IntervalField.SECOND else UNKNOWN
+    return convert_result(made, kind) if made % length == 0 or interval.end is t.IntervalField.SECOND else UNKNOWN
 
 
-def _cut_off(value: int, divisor: int) -> int:
+def _divide_truncating(value: int, divisor: int) -> int:
     """Divide integers, truncating towards zero."""
     return abs(value) // divisor * (1 if value >= 0 else -1)
 
 
-def _read(text: str, given: str, kind: t.LogicalType) -> Any:
+def _parse_text(text: str, given: str, kind: t.LogicalType) -> Any:
     """Parse a string as a value of a type: ``text`` is stripped of whitespace, ``given`` is the original."""
     match kind:
         case t.StringType():
-            return of_type(given, kind)
+            return convert_result(given, kind)
         case t.BooleanType():
             return _TRUTH.get(text.lower(), UNKNOWN)
         case t.IntegralType():
-            return of_type(int(text), kind) if re.fullmatch(_WHOLE, text, re.ASCII) else UNKNOWN
+            return convert_result(int(text), kind) if re.fullmatch(_WHOLE, text, re.ASCII) else UNKNOWN
         case t.DoubleType() | t.FloatType() | t.DecimalType():
-            return of_type(Decimal(text), kind) if re.fullmatch(_NUMBER, text, re.ASCII) else UNKNOWN
+            return convert_result(Decimal(text), kind) if re.fullmatch(_NUMBER, text, re.ASCII) else UNKNOWN
     return UNKNOWN
 
 
@@ -155,7 +155,7 @@ def _finite(value: float) -> Any:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def _of_numbers(operation: Callable[..., Any]) -> Callable[..., Any]:
+def _apply_to_numbers(operation: Callable[..., Any]) -> Callable[..., Any]:
     """Return an operation on numbers that converts all of them to doubles if one is a double."""
 
     def operate(*values: Any) -> Any:
@@ -166,7 +166,7 @@ def _of_numbers(operation: Callable[..., Any]) -> Callable[..., Any]:
     return operate
 
 
-def _of_whole(operation: Callable[..., Any]) -> Callable[..., Any]:
+def _apply_to_integers(operation: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *values: operation(*values) if all(map(_is_whole, values)) else UNKNOWN
 
 
@@ -176,11 +176,11 @@ def _quotient(left: Any, right: Any) -> Any:
     return quotient if (left < 0) == (right < 0) else -quotient
 
 
-def _shifted(value: int, bits: int) -> Any:
+def _shift(value: int, bits: int) -> Any:
     return value << bits if 0 <= bits < 32 else UNKNOWN
 
 
-def _divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
+def _divide(left: Any, right: Any, kind: t.LogicalType) -> Any:
     """Return a quotient as a decimal, a double, or the nearest interval."""
     if not (_is_number(left) and _is_number(right)) or right == 0:
         return UNKNOWN
@@ -192,9 +192,9 @@ def _divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
     return int(exact.to_integral_value(ROUND_HALF_UP)) if isinstance(kind, t.IntervalType) else exact
 
 
-def _multiplied(left: Any, right: Any, kind: t.LogicalType) -> Any:
+def _multiply(left: Any, right: Any, kind: t.LogicalType) -> Any:
     """Return a product as a number or the nearest interval."""
-    product = _of_numbers(operator.mul)(left, right)
+    product = _apply_to_numbers(operator.mul)(left, right)
     if isinstance(kind, t.IntervalType) and isinstance(product, Decimal):
         return int(product.to_integral_value(ROUND_HALF_UP))
     return product
@@ -203,13 +203,13 @@ def _multiplied(left: Any, right: Any, kind: t.LogicalType) -> Any:
 # --- strings ---------------------------------------------------------------------------------------------------------
 
 
-def _of_text(operation: Callable[..., Any]) -> Callable[..., Any]:
+def _apply_to_text(operation: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *texts: operation(*texts) if all(isinstance(text, str) for text in texts) else UNKNOWN
 
 
-def _of_ascii(operation: Callable[[str], Any]) -> Callable[..., Any]:
+def _apply_to_ascii(operation: Callable[[str], Any]) -> Callable[..., Any]:
     # Beyond ASCII, case conversion depends on Unicode tables, whose versions differ between Python and Spark.
-    return _of_text(lambda text: operation(text) if text.isascii() else UNKNOWN)
+    return _apply_to_text(lambda text: operation(text) if text.isascii() else UNKNOWN)
 
 
 def _substring(text: Any, start: Any, length: Any = 1 << 31) -> Any:
@@ -219,11 +219,11 @@ def _substring(text: Any, start: Any, length: Any = 1 << 31) -> Any:
     return text[max(first, 0) : max(first + length, 0)]
 
 
-def _repeated(text: Any, times: Any) -> Any:
+def _repeat(text: Any, times: Any) -> Any:
     return text * times if isinstance(text, str) and _is_whole(times) and times * len(text) < 10_000 else UNKNOWN
 
 
-def _left(text: Any, length: Any) -> Any:
+def _take_left(text: Any, length: Any) -> Any:
     return text[: max(length, 0)] if isinstance(text, str) and _is_whole(length) else UNKNOWN
 
 
@@ -231,7 +231,7 @@ def _right(text: Any, length: Any) -> Any:
     return text[max(len(text) - length, 0) :] if isinstance(text, str) and _is_whole(length) else UNKNOWN
 
 
-def _trimmed(call: Call, text: Any, *characters: Any) -> Any:
+def _trim(call: Call, text: Any, *characters: Any) -> Any:
     """Strip spaces from one side of a string or both."""
     side = call.arguments[0]
     if characters or not isinstance(side, SymbolLiteral) or not isinstance(text, str):
@@ -259,24 +259,26 @@ def _text_of(schema: t.LogicalType | None) -> Any:
 # --- logic, and functions that accept NULL ---------------------------------------------------------------------------
 
 
-def _compared(operation: Callable[[Any, Any], bool]) -> Callable[..., Any]:
+def _compare(operation: Callable[[Any, Any], bool]) -> Callable[..., Any]:
     def compare(left: Any, right: Any) -> Any:
         if _is_number(left) and _is_number(right):
-            return _of_numbers(operation)(left, right)
+            return _apply_to_numbers(operation)(left, right)
         return operation(left, right) if type(left) is type(right) and isinstance(left, (str, bool)) else UNKNOWN
 
     return compare
 
 
-def _picked(pick: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *values: _of_numbers(pick)(*values) if all(map(_is_number, values)) else _of_text(pick)(*values)
+def _pick(pick: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *values: (
+        _apply_to_numbers(pick)(*values) if all(map(_is_number, values)) else _apply_to_text(pick)(*values)
+    )
 
 
-def _and(*values: Any) -> Any:
+def _evaluate_and(*values: Any) -> Any:
     return False if False in values else None if None in values else True
 
 
-def _or(*values: Any) -> Any:
+def _evaluate_or(*values: Any) -> Any:
     return True if True in values else None if None in values else False
 
 
@@ -288,12 +290,12 @@ def _case(*values: Any) -> Any:
     return values[-1] if len(values) % 2 else None
 
 
-def _coalesced(*values: Any) -> Any:
+def _coalesce(*values: Any) -> Any:
     return next((value for value in values if value is not None), None)
 
 
 def _null_if(left: Any, right: Any) -> Any:
-    is_equal = False if left is None or right is None else _compared(operator.eq)(left, right)
+    is_equal = False if left is None or right is None else _compare(operator.eq)(left, right)
     return UNKNOWN if is_equal is UNKNOWN else None if is_equal else left
 
 
@@ -315,62 +317,62 @@ def _length(days: Any = 0, hours: Any = 0, minutes: Any = 0, seconds: Any = 0) -
 
 # --- the functions ---------------------------------------------------------------------------------------------------
 
-ADDITION = Folding(_of_numbers(operator.add))
-SUBTRACTION = Folding(_of_numbers(operator.sub))
-MULTIPLICATION = Folding(lambda call, left, right: _multiplied(left, right, call.data_type), takes_call=True)
-DIVISION = Folding(lambda call, left, right: _divided(left, right, call.data_type), takes_call=True)
-WHOLE_DIVISION = Folding(_of_numbers(_quotient))
-REMAINDER = Folding(_of_whole(lambda left, right: left - right * _quotient(left, right)))
-POSITIVE_REMAINDER = Folding(_of_whole(lambda left, right: left % right if right > 0 else UNKNOWN))
-NEGATION = Folding(_of_numbers(operator.neg))
-IDENTITY = Folding(_of_numbers(operator.pos))
-ABSOLUTE_VALUE = Folding(_of_numbers(abs))
-SQUARE_ROOT = Folding(_of_numbers(lambda value: math.sqrt(value) if value >= 0 else UNKNOWN))
-CEILING = Folding(_of_numbers(math.ceil))
-FLOOR = Folding(_of_numbers(math.floor))
+ADDITION = Folding(_apply_to_numbers(operator.add))
+SUBTRACTION = Folding(_apply_to_numbers(operator.sub))
+MULTIPLICATION = Folding(lambda call, left, right: _multiply(left, right, call.data_type), takes_call=True)
+DIVISION = Folding(lambda call, left, right: _divide(left, right, call.data_type), takes_call=True)
+WHOLE_DIVISION = Folding(_apply_to_numbers(_quotient))
+REMAINDER = Folding(_apply_to_integers(lambda left, right: left - right * _quotient(left, right)))
+POSITIVE_REMAINDER = Folding(_apply_to_integers(lambda left, right: left % right if right > 0 else UNKNOWN))
+NEGATION = Folding(_apply_to_numbers(operator.neg))
+IDENTITY = Folding(_apply_to_numbers(operator.pos))
+ABSOLUTE_VALUE = Folding(_apply_to_numbers(abs))
+SQUARE_ROOT = Folding(_apply_to_numbers(lambda value: math.sqrt(value) if value >= 0 else UNKNOWN))
+CEILING = Folding(_apply_to_numbers(math.ceil))
+FLOOR = Folding(_apply_to_numbers(math.floor))
 ROUNDING = Folding(lambda value, *digits: UNKNOWN if digits or isinstance(value, float) else value)
 POWER = Folding(
-    lambda base, exponent: _of_numbers(_power)(float(base), exponent) if _is_number(base) else UNKNOWN,
+    lambda base, exponent: _apply_to_numbers(_power)(float(base), exponent) if _is_number(base) else UNKNOWN,
 )
 EXPONENTIAL = Folding(lambda value: 1.0 if _is_number(value) and value == 0 else UNKNOWN)
 BINARY_LOGARITHM = Folding(
     lambda value: float(value.bit_length() - 1) if _is_whole(value) and value.bit_count() == 1 else UNKNOWN
 )
-GREATEST = Folding(_picked(max))
-LEAST = Folding(_picked(min))
+GREATEST = Folding(_pick(max))
+LEAST = Folding(_pick(min))
 
-BITWISE_AND = Folding(_of_whole(operator.and_))
-BITWISE_OR = Folding(_of_whole(operator.or_))
-BITWISE_XOR = Folding(_of_whole(operator.xor))
-BITWISE_NOT = Folding(_of_whole(operator.invert))
-SHIFT_LEFT = Folding(_of_whole(_shifted))
+BITWISE_AND = Folding(_apply_to_integers(operator.and_))
+BITWISE_OR = Folding(_apply_to_integers(operator.or_))
+BITWISE_XOR = Folding(_apply_to_integers(operator.xor))
+BITWISE_NOT = Folding(_apply_to_integers(operator.invert))
+SHIFT_LEFT = Folding(_apply_to_integers(_shift))
 
-CODE_POINT = Folding(_of_ascii(lambda text: ord(text[0]) if text else 0))
-CONCATENATION = Folding(_of_text(lambda *texts: "".join(texts)))
-JOINING = Folding(_of_text(lambda between, *texts: between.join(texts)))
-LOWER_CASE = Folding(_of_ascii(str.lower))
-UPPER_CASE = Folding(_of_ascii(str.upper))
+CODE_POINT = Folding(_apply_to_ascii(lambda text: ord(text[0]) if text else 0))
+CONCATENATION = Folding(_apply_to_text(lambda *texts: "".join(texts)))
+JOINING = Folding(_apply_to_text(lambda between, *texts: between.join(texts)))
+LOWER_CASE = Folding(_apply_to_ascii(str.lower))
+UPPER_CASE = Folding(_apply_to_ascii(str.upper))
 SUBSTRING = Folding(_substring)
-REPLACEMENT = Folding(_of_text(lambda text, old, new="": text.replace(old, new) if old else text))
-REPETITION = Folding(_repeated)
-LEFT_PART = Folding(_left)
+REPLACEMENT = Folding(_apply_to_text(lambda text, old, new="": text.replace(old, new) if old else text))
+REPETITION = Folding(_repeat)
+LEFT_PART = Folding(_take_left)
 RIGHT_PART = Folding(_right)
-LENGTH = Folding(_of_text(len))
-TRIMMING = Folding(lambda call, *texts: _trimmed(call, *texts), takes_call=True)
-JSON_SCHEMA = Folding(_of_text(lambda text: _schema_of_json(text)))
-CSV_SCHEMA = Folding(_of_text(lambda text: _schema_of_csv(text)))
+LENGTH = Folding(_apply_to_text(len))
+TRIMMING = Folding(lambda call, *texts: _trim(call, *texts), takes_call=True)
+JSON_SCHEMA = Folding(_apply_to_text(lambda text: _schema_of_json(text)))
+CSV_SCHEMA = Folding(_apply_to_text(lambda text: _schema_of_csv(text)))
 
-EQUALITY = Folding(_compared(operator.eq))
-INEQUALITY = Folding(_compared(operator.ne))
-LESS = Folding(_compared(operator.lt))
-LESS_OR_EQUAL = Folding(_compared(operator.le))
-GREATER = Folding(_compared(operator.gt))
-GREATER_OR_EQUAL = Folding(_compared(operator.ge))
+EQUALITY = Folding(_compare(operator.eq))
+INEQUALITY = Folding(_compare(operator.ne))
+LESS = Folding(_compare(operator.lt))
+LESS_OR_EQUAL = Folding(_compare(operator.le))
+GREATER = Folding(_compare(operator.gt))
+GREATER_OR_EQUAL = Folding(_compare(operator.ge))
 NOT = Folding(lambda value: not value if isinstance(value, bool) else UNKNOWN)
-CONJUNCTION = Folding(_and, takes_null=True)
-DISJUNCTION = Folding(_or, takes_null=True)
+CONJUNCTION = Folding(_evaluate_and, takes_null=True)
+DISJUNCTION = Folding(_evaluate_or, takes_null=True)
 CASE = Folding(_case, takes_null=True)
-FIRST_VALUE = Folding(_coalesced, takes_null=True)
+FIRST_VALUE = Folding(_coalesce, takes_null=True)
 NULL_IF_EQUAL = Folding(_null_if, takes_null=True)
 IS_NULL = Folding(lambda value: value is None, takes_null=True)
 IS_NOT_NULL = Folding(lambda value: value is not None, takes_null=True)

@@ -12,7 +12,7 @@ from ir.dialects.syntax import FUNCTION, CallSyntax, OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition, Shown
-from ir.inference.arguments import ANY, STRING, Family, Where, without_collation
+from ir.inference.arguments import ANY, STRING, Family, Where, uncollated
 from ir.inference.inputs import Positional, positional
 from ir.inference.results import maybe_null, never_null
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # --- the session ------------------------------------------------------------------------------------------------------
 
 
-def _of_session(
+def _define_session_function(
     name: str,
     sql: str,
     doc: str,
@@ -49,7 +49,7 @@ def _of_session(
     )
 
 
-CURRENT_DATABASE = _of_session(
+CURRENT_DATABASE = _define_session_function(
     "currentDatabase",
     "CURRENT_DATABASE",
     "The name of the current database of the session that runs the query.",
@@ -59,13 +59,13 @@ CURRENT_DATABASE = _of_session(
     in_flink=True,
     shown=Shown(names={"current_database": "current_schema"}),
 )
-CURRENT_CATALOG = _of_session(
+CURRENT_CATALOG = _define_session_function(
     "current_catalog",
     "CURRENT_CATALOG",
     "The name of the current catalog of the session that runs the query.",
     ("CURRENT_CATALOG()", "'spark_catalog'"),
 )
-CURRENT_USER = _of_session(
+CURRENT_USER = _define_session_function(
     "current_user",
     "CURRENT_USER",
     "The name of the user who runs the query.",
@@ -74,7 +74,7 @@ CURRENT_USER = _of_session(
     syntax=special(OwnSyntax.BARE_NAME),
     bare_names=("current_user", "session_user", "user"),
 )
-CURRENT_PATH = _of_session(
+CURRENT_PATH = _define_session_function(
     "current_path",
     "CURRENT_PATH",
     "The schemas that the session searches for functions and tables, in order.",
@@ -82,7 +82,7 @@ CURRENT_PATH = _of_session(
     bare_names=("current_path",),
     before_columns=True,
 )
-VERSION = _of_session(
+VERSION = _define_session_function(
     "version",
     "VERSION",
     "The version of Spark that runs the query, and the revision that it was built from.",
@@ -129,22 +129,22 @@ RAISE_ERROR = scalar(
 # --- Java -------------------------------------------------------------------------------------------------------------
 
 
-def _qualified(given: ResolvedExpression) -> bool:
+def _is_qualified(given: ResolvedExpression) -> bool:
     return isinstance(given, ValueLiteral) and isinstance(given.value, str) and "." in given.value
 
 
-def _name(given: ResolvedExpression) -> bool:
+def _is_name(given: ResolvedExpression) -> bool:
     return isinstance(given, ValueLiteral) and isinstance(given.value, str)
 
 
-_ARGUMENT = without_collation(
+_ARGUMENT = uncollated(
     Family(
         "BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE or STRING",
         (t.BooleanType, t.IntegralType, t.FractionalType, t.CharacterType),
     )
 )
 _METHOD = Positional(
-    (Where(ANY, _qualified, "literal with the full name of a class"), Where(ANY, _name, "STRING literal")),
+    (Where(ANY, _is_qualified, "literal with the full name of a class"), Where(ANY, _is_name, "STRING literal")),
     0,
     _ARGUMENT,
     ("class", "method"),

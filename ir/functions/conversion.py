@@ -14,7 +14,7 @@ from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
 from ir.functions import constant_values
 from ir.functions.builder import scalar
-from ir.functions.definition import Canonical, Collating, CollationOf, Construct, FunctionDefinition, Shown
+from ir.functions.definition import Canonical, CollationOf, CollationRules, Construct, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TYPE
 from ir.inference.inputs import Computed
@@ -94,7 +94,7 @@ CAST: FunctionDefinition = scalar(
     example=("CAST('1' AS INT)", "1"),
     folding=constant_values.CAST,
     can_fail=True,
-    collating=Collating(unites=False, result=CollationOf.CAST),
+    collating=CollationRules(unites=False, result=CollationOf.CAST),
     read_as=OwnSyntax.CAST,
 )
 
@@ -118,7 +118,7 @@ TRY_CAST: FunctionDefinition = scalar(
     canonical=_canonical(lambda: TRY_CAST),
     doc="The value converted to a type; NULL if it cannot be converted.",
     example=("TRY_CAST('x' AS INT)", "NULL"),
-    collating=Collating(unites=False, result=CollationOf.CAST),
+    collating=CollationRules(unites=False, result=CollationOf.CAST),
     read_as=OwnSyntax.TRY_CAST,
 )
 

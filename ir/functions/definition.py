@@ -138,7 +138,7 @@ class CollationOf:
     ENTRIES = "entries"
 
 
-class Collating(NamedTuple):
+class CollationRules(NamedTuple):
     """Which arguments of a call are cast to a common collation, and which collation the result has.
 
     Attributes:
@@ -315,7 +315,7 @@ NOT_IN_SPARK = Emission(in_spark=False)
 """The emission of a user-defined function."""
 # Shared by all definitions without facts of their own.
 _EMISSION, _AGGREGATION, _USER_CODE, _DOCUMENTATION = Emission(), AggregateTraits(), UserCode(), Documentation()
-_MISMATCH, _COLLATING, _SHOWN = Mismatch(), Collating(unites=False), Shown()
+_MISMATCH, _COLLATING, _SHOWN = Mismatch(), CollationRules(unites=False), Shown()
 
 
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
@@ -365,7 +365,7 @@ class FunctionDefinition:
     holds: int = NOTHING
     casts_to: LogicalType | None = None
     mismatch: Mismatch = _MISMATCH
-    collating: Collating = _COLLATING
+    collating: CollationRules = _COLLATING
     folding: Folding | None = None
     can_fail: bool | Callable[[Call], bool] = False
     guards: bool = False
@@ -414,7 +414,7 @@ class FunctionDefinition:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_built_in:
             # A built-in definition is a singleton of its module. It is pickled by name, so that identity survives.
-            return _built_in, (self.name,)
+            return _find_built_in, (self.name,)
         return _user_defined, (
             _key_of(self),
             {a.name: getattr(self, a.name) for a in attrs.fields(type(self)) if a.init},
@@ -424,7 +424,7 @@ class FunctionDefinition:
         return f"<{self.kind.value} function {self.name}>"
 
 
-def _built_in(name: str) -> FunctionDefinition:
+def _find_built_in(name: str) -> FunctionDefinition:
     from ir.functions.builtins import BUILT_INS
 
     return BUILT_INS.by_name(name)

@@ -15,7 +15,7 @@ from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
 from ir.functions.definition import (
     Canonical,
-    Collating,
+    CollationRules,
     FluentForm,
     Folding,
     Mismatch,
@@ -41,7 +41,7 @@ class Facts(CastFacts, total=False):
     """Facts about single functions that the builder of a family passes on unchanged."""
 
     mismatch: Mismatch
-    collating: Collating
+    collating: CollationRules
     read_as: str
     bare_names: tuple[str, ...]
     before_columns: bool

@@ -74,7 +74,7 @@ TIME_DIFFERENCE = scalar(
 )
 
 
-def _moved(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _move_timestamp(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     """Return the Spark equivalent of Flink's TIMESTAMPADD: for a date and a unit of days, a date."""
     unit, count, time = arguments
     assert isinstance(unit, SymbolLiteral)
@@ -90,21 +90,21 @@ def _moved(arguments: tuple[ResolvedExpression, ...], call: Construct) -> Resolv
 TIMESTAMP_ADD_OF_FLINK = scalar(
     "timestampAddOfFlink",
     positional(symbol(*UNITS), ANY, ANY),
-    Computed(lambda context: _moved(context.arguments, calls.call).data_type),
+    Computed(lambda context: _move_timestamp(context.arguments, calls.call).data_type),
     sql="TIMESTAMPADD",
-    canonical=_moved,
+    canonical=_move_timestamp,
     doc="The time plus a number of units.",
 )
 
 
-def _unless_one_is_null(context: CallContext) -> t.LogicalType | None:
+def _infer_unless_one_is_null(context: CallContext) -> t.LogicalType | None:
     common = least_common_type(context.argument_types, promote_strings=False)
     return None if common is None else common.with_nullability(any(a.nullable for a in context.argument_types))
 
 
 def _extreme(name: str, doc: str) -> FunctionDefinition:
     inputs = Common(1, None, "COMPARABLE", promote_strings=False, ordered=True)
-    return scalar(name, inputs, Computed(_unless_one_is_null), sql=name, doc=doc)
+    return scalar(name, inputs, Computed(_infer_unless_one_is_null), sql=name, doc=doc)
 
 
 GREATEST = _extreme("GREATEST", "The greatest value; NULL if any value is NULL.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
-from ir.casts import equal_but_for_nullability, least_common_type, nullable_throughout
+from ir.casts import differ_at_most_in_nullability, least_common_type, nullable_throughout
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import arrays, collection, conversion, string
 from ir.functions.builder import as_method, as_property, on_spark, scalar
 from ir.functions.comparison import GREATER_THAN
 from ir.functions.context import RAISE_ERROR
 from ir.functions.definition import Construct
+from ir.functions.let_bindings import bind_value
 from ir.functions.logic import CASE
-from ir.functions.once import with_value
 from ir.inference import CallContext
 from ir.inference.arguments import Family
 from ir.inference.inputs import Computed, positional
@@ -25,14 +25,14 @@ _ARRAY = Family("ARRAY", (t.ArrayType,))
 _MAP = Family("MAP", (t.MapType,))
 
 
-def _concatenated_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_concatenation_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     arrays_only = all(isinstance(given, t.ArrayType) for given in context.argument_types)
     return context.argument_types if arrays_only and least_common_type(context.argument_types) else None
 
 
 ARRAY_CONCAT = scalar(
     "ARRAY_CONCAT",
-    Computed(1, None, "ARRAY", _concatenated_types, ("<ARRAY>...",), rest=_ARRAY),
+    Computed(1, None, "ARRAY", _infer_concatenation_inputs, ("<ARRAY>...",), rest=_ARRAY),
     Argument(0),
     sql="ARRAY_CONCAT",
     canonical=lambda arguments, call: call(string.CONCAT, arguments),
@@ -54,7 +54,7 @@ ARRAY_REVERSE = scalar(
 )
 
 
-def _sliced(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _build_slice(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return SLICE if the bounds are constants that count from the beginning; otherwise add a missing end."""
     array, start = arguments[:2]
     if any(isinstance(bound, ValueLiteral) and bound.is_null for bound in arguments[1:]):
@@ -79,7 +79,7 @@ ARRAY_SLICE = scalar(
     positional(_ARRAY, arrays.SMALL, arrays.SMALL, optional=1, names="array start end"),
     Nullable(Argument(0)),
     sql="ARRAY_SLICE",
-    canonical=_sliced,
+    canonical=_build_slice,
     in_spark=False,
     fluent=as_method("array_slice", "start_offset end_offset?"),
     doc="The elements of array from position start to end, both included, counted from 1 or, if negative, backward.",
@@ -87,16 +87,18 @@ ARRAY_SLICE = scalar(
 )
 
 
-def _of_one_type(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _cast_to_one_type(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     if len(arguments) == 1:
         return arguments[0]
     types = [argument.data_type for argument in arguments]
     common = least_common_type(types)
-    if common is None or all(equal_but_for_nullability(given, common) for given in types):
+    if common is None or all(differ_at_most_in_nullability(given, common) for given in types):
         return None
     target = TypeLiteral(nullable_throughout(common))
     casts = [
-        argument if equal_but_for_nullability(argument.data_type, common) else call(conversion.CAST, (argument, target))
+        argument
+        if differ_at_most_in_nullability(argument.data_type, common)
+        else call(conversion.CAST, (argument, target))
         for argument in arguments
     ]
     return call(MAP_UNION, casts)
@@ -117,7 +119,7 @@ MAP_UNION = scalar(
     Computed(1, None, "MAP", _union_types, ("<MAP>...",), rest=_MAP),
     ComputedResult(_union_result),
     sql="MAP_UNION",
-    canonical=_of_one_type,
+    canonical=_cast_to_one_type,
     in_spark=False,
     fluent=as_method("map_union", "*maps"),
     doc="A map of the entries of all maps, with the last value of a repeated key; NULL if one of the maps is NULL.",
@@ -133,7 +135,7 @@ def _element(array: ResolvedExpression) -> ResolvedExpression:
         failure = calls.construct(RAISE_ERROR, (literal("ELEMENT: the array has more than one element."),))
         return calls.construct(CASE, (are_more, failure, calls.construct(arrays.ARRAY_GET, (value, literal(0)))))
 
-    return with_value(array, only)
+    return bind_value(array, only)
 
 
 def _element_of(context: CallContext) -> LogicalType:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ir import types as t
 from ir.expressions import ValueLiteral
 from ir.functions.builder import as_function, as_method, by_name, scalar
-from ir.functions.definition import Collating, FunctionDefinition, Shown
+from ir.functions.definition import CollationRules, FunctionDefinition, Shown
 from ir.inference.arguments import (
     ANY,
     BINARY,
@@ -94,7 +94,7 @@ def _number(context: CallContext) -> LogicalType | None:
     return None if found is None else found.with_nullability(any(a.nullable for a in context.argument_types))
 
 
-def _read_number(name: str, result: Any, doc: str, **facts: Unpack[Facts]) -> FunctionDefinition:
+def _define_number_reader(name: str, result: Any, doc: str, **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name.lower(),
         positional(STRING, literal_where(STRING, _is_number_format, _NUMBER_FORMAT), names="text format"),
@@ -112,18 +112,18 @@ def _nullable_number(context: CallContext) -> LogicalType | None:
     return None if found is None else found.as_nullable()
 
 
-TO_NUMBER = _read_number(
+TO_NUMBER = _define_number_reader(
     "TO_NUMBER",
     Computed(_number),
     "The number that text represents in format; an error if text does not match format.",
     can_fail=True,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
-TRY_TO_NUMBER = _read_number(
+TRY_TO_NUMBER = _define_number_reader(
     "TRY_TO_NUMBER",
     Computed(_nullable_number),
     "The number that text represents in format; NULL if text does not match format.",
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 _DATETIME = Family("DATE, TIME or TIMESTAMP", (t.DateType, t.TimeType, t.TimestampType, t.LocalZonedTimestampType))
 
@@ -132,7 +132,7 @@ def _is_bytes_format(value: Any) -> bool:
     return isinstance(value, str) and value.lower() in ("hex", "base64", "utf-8")
 
 
-def _written(context: CallContext) -> LogicalType:
+def _infer_written_type(context: CallContext) -> LogicalType:
     nullable = any(given.nullable for given in context.argument_types)
     value = context.argument_types[0]
     if isinstance(value, t.BytesType):
@@ -158,7 +158,7 @@ TO_CHAR = scalar(
             ),
         )
     ),
-    Computed(_written),
+    Computed(_infer_written_type),
     sql="TO_CHAR",
     also=("TO_VARCHAR",),
     doc="A number, a time or a byte string written in format.",
@@ -174,7 +174,7 @@ def _is_text_format(value: Any) -> bool:
     return value is None or (isinstance(value, str) and value.lower() in ("hex", "base64", "utf-8", "utf8"))
 
 
-def _read_bytes(
+def _define_bytes_reader(
     name: str, doc: str, example: tuple[str, str], any_format: bool = False, **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     accepted = literal_where(STRING, _is_text_format, "literal 'hex', 'base64' or 'utf-8'")
@@ -190,14 +190,14 @@ def _read_bytes(
     )
 
 
-TO_BINARY = _read_bytes(
+TO_BINARY = _define_bytes_reader(
     "TO_BINARY",
     "The bytes that text represents in format, 'hex' by default; an error if text is invalid.",
     ("CAST(TO_BINARY('abc', 'utf-8') AS STRING)", "'abc'"),
     can_fail=True,
     shown=Shown(result=t.BYTES),
 )
-TRY_TO_BINARY = _read_bytes(
+TRY_TO_BINARY = _define_bytes_reader(
     "TRY_TO_BINARY",
     "The bytes that text represents in format, 'hex' by default; NULL if text is invalid.",
     ("TRY_TO_BINARY('a!', 'base64')", "NULL"),
@@ -227,7 +227,7 @@ MASK = scalar(
     "given character; NULL keeps them.",
     example=("MASK('AbCD123-@$#')", "'XxXXnnn-@$#'"),
     in_flink=False,
-    collating=Collating(are_texts=True, expected=5),
+    collating=CollationRules(are_texts=True, expected=5),
     shown=Shown(defaults=(None, "X", "x", "n", "NULL"), collates_defaults=True),
 )
 

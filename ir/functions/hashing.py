@@ -73,7 +73,7 @@ SHA2 = scalar(
 )
 
 
-def _of_bits(bits: int) -> FunctionDefinition:
+def _define_sha(bits: int) -> FunctionDefinition:
     def as_sha2(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
         return call(SHA2, (*arguments, literal(bits)))
 
@@ -90,10 +90,10 @@ def _of_bits(bits: int) -> FunctionDefinition:
     )
 
 
-SHA224 = _of_bits(224)
-SHA256 = _of_bits(256)
-SHA384 = _of_bits(384)
-SHA512 = _of_bits(512)
+SHA224 = _define_sha(224)
+SHA256 = _define_sha(256)
+SHA384 = _define_sha(384)
+SHA512 = _define_sha(512)
 CRC32 = _digest(
     "crc32",
     "CRC32",
@@ -104,16 +104,16 @@ CRC32 = _digest(
 )
 
 
-def _hashable(data_type: LogicalType) -> bool:
+def _is_hashable(data_type: LogicalType) -> bool:
     """Whether values have a hash. Maps and VARIANTs have none, because equal values can be stored differently.
 
     Spark's analyzer accepts shapes, too, but then fails to plan the query.
     """
     unhashable = (t.MapType, t.VariantType, t.SpatialType)
-    return not isinstance(data_type, unhashable) and all(map(_hashable, data_type.children))
+    return not isinstance(data_type, unhashable) and all(map(_is_hashable, data_type.children))
 
 
-_HASHED = Where(ANY, lambda given: _hashable(given.data_type), "any type without MAP, VARIANT and shapes")
+_HASHED = Where(ANY, lambda given: _is_hashable(given.data_type), "any type without MAP, VARIANT and shapes")
 
 
 def _hash(

@@ -9,7 +9,7 @@ import attrs
 from ir import types as t
 from ir.casts import (
     can_be_key,
-    equal_but_for_structure,
+    differ_at_most_in_field_names,
     forces_null,
     is_orderable,
     least_common_type,
@@ -128,7 +128,7 @@ class _LikeStart:
         start = context.arguments[1].data_type
         if found is None or isinstance(found, t.NullType):
             return None if found is None else start.as_nullable()
-        return found if equal_but_for_structure(found, start) else None
+        return found if differ_at_most_in_field_names(found, start) else None
 
     def describe(self) -> str:
         return "<type of start>"
@@ -203,13 +203,15 @@ MAP_FILTER = scalar(
 def _common_key(context: CallContext) -> LogicalType | None:
     """Return the common key type of two maps, None if a cast would lose a key or parse a string."""
     left, right = map_of(context).key, map_of(context, 1).key
-    common = left if equal_but_for_structure(left, right) else least_common_type((left, right), promote_strings=False)
+    common = (
+        left if differ_at_most_in_field_names(left, right) else least_common_type((left, right), promote_strings=False)
+    )
     if common is None or forces_null(left, common) or forces_null(right, common) or not is_orderable(common):
         return None
     return common
 
 
-def _zipped_entry(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_zipped_entry(context: CallContext) -> tuple[LogicalType, ...] | None:
     key = _common_key(context)
     if key is None:
         return None
@@ -234,7 +236,7 @@ MAP_ZIP_WITH = scalar(
         "MAP",
         _map_zip_with_types,
         ("left <MAP>, right <MAP of a common key type>, function <(key, left, right) -> ANY>",),
-        (MAP_ARGUMENT, MAP_ARGUMENT, _lambda(_zipped_entry, "key left right")),
+        (MAP_ARGUMENT, MAP_ARGUMENT, _lambda(_infer_zipped_entry, "key left right")),
     ),
     ComputedResult(_map_zip_with_result),
     sql="MAP_ZIP_WITH",

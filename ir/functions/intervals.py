@@ -73,22 +73,22 @@ UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", 
 _UNIT = symbol(*UNITS)
 
 
-def _moved(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_move_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     unit, quantity, time = context.argument_types
     number = implicit_cast(quantity, t.BIGINT)
     moved = implicit_cast(time, TIMESTAMP_FAMILY)
     return None if number is None or moved is None else (unit, number, moved)
 
 
-def _moved_result(context: CallContext) -> LogicalType:
+def _infer_moved_type(context: CallContext) -> LogicalType:
     _, quantity, time = context.argument_types
     return time.with_nullability(quantity.nullable or time.nullable)
 
 
 TIMESTAMP_ADD = scalar(
     "timestampAdd",
-    Computed(3, 3, "TIMESTAMP", _moved, ("<unit>, <BIGINT>, <TIMESTAMP>",), (_UNIT, ANY, ANY)),
-    ComputedResult(_moved_result),
+    Computed(3, 3, "TIMESTAMP", _infer_move_inputs, ("<unit>, <BIGINT>, <TIMESTAMP>",), (_UNIT, ANY, ANY)),
+    ComputedResult(_infer_moved_type),
     sql="TIMESTAMPADD",
     fluent=as_function("timestamp_add", "time_point_unit count time_point"),
     difference="For a DATE and a unit of DAY or longer, Flink's result is a DATE; Spark's is an instant.",

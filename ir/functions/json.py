@@ -15,10 +15,10 @@ from ir.functions.comparison import GREATER_THAN
 from ir.functions.conversion import CAST
 from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.higher_order import TRANSFORM
-from ir.functions.json_paths import can_be_followed, has_wildcard, up_to_wildcard
+from ir.functions.json_paths import can_be_followed, cut_at_wildcard, has_wildcard
+from ir.functions.let_bindings import function
 from ir.functions.logic import CASE
 from ir.functions.numerals import HEX
-from ir.functions.once import function
 from ir.functions.regexp import REGEXP_REPLACE
 from ir.functions.string import CONCAT, LOWER, REPLACE, SPLIT
 from ir.functions.text_encoding import ASCII, ENCODE
@@ -85,17 +85,17 @@ def _is_null(value: ResolvedExpression) -> bool:
     return isinstance(value, ValueLiteral) and value.value is None
 
 
-def _as_written(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _unwrap_variants(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Unwrap values that became a VARIANT only to fit into an array, so that there is one canonical form."""
     symbol_, *values = arguments
-    replaced = [_out_of_variant(value) for value in values]
+    replaced = [_unwrap_variant(value) for value in values]
     keeps = all(not value.data_type.nullable for value in replaced)
     chosen = SymbolLiteral("NULL") if keeps else symbol_
     changed = (chosen, *replaced)
     return None if changed == arguments else call(JSON_ARRAY, changed)
 
 
-def _out_of_variant(value: ResolvedExpression) -> ResolvedExpression:
+def _unwrap_variant(value: ResolvedExpression) -> ResolvedExpression:
     if _is_null(value):
         return ValueLiteral(None, t.NULL)
     if not isinstance(value, Call) or not isinstance(value.data_type, t.VariantType):
@@ -124,7 +124,7 @@ JSON_ARRAY: FunctionDefinition = scalar(
     sql="JSON_ARRAY",
     syntax=special(OwnSyntax.JSON_ARRAY),
     in_spark=False,
-    canonical=_as_written,
+    canonical=_unwrap_variants,
     difference="Values of different types are written as in a VARIANT: 1.50 as 1.5, a TIMESTAMP with a space before "
     "the time. Values of one type: " + TIMES_IN_JSON,
     doc="A JSON array of the values; a value that is a call of JSON_ARRAY or JSON_OBJECT is nested instead of quoted.",
@@ -196,7 +196,7 @@ def _canonical_exists(arguments: tuple[ResolvedExpression, ...], call: Construct
     _are_repeatable(arguments, call)
     text, path, otherwise = arguments
     assert isinstance(path, ValueLiteral)
-    shorter = up_to_wildcard(path.value)
+    shorter = cut_at_wildcard(path.value)
     return None if shorter == path.value else call(JSON_EXISTS, (text, literal(shorter), otherwise))
 
 
@@ -320,7 +320,7 @@ JSON_UNQUOTE = scalar(
 _ESCAPES = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def _quoted(text: ResolvedExpression) -> ResolvedExpression:
+def _quote(text: ResolvedExpression) -> ResolvedExpression:
     def escaped(character: ResolvedExpression) -> ResolvedExpression:
         digits = calls.construct(
             LOWER, (calls.construct(HEX, (calls.construct(ENCODE, (character, literal("UTF-16BE"))),)),)
@@ -335,7 +335,7 @@ def _quoted(text: ResolvedExpression) -> ResolvedExpression:
     characters = calls.construct(SPLIT, (written, literal("")))
     made = calls.construct(TRANSFORM, (characters, function(escaped, character=t.STRING.not_null())))
     quote = literal('"')
-    return calls.as_written(CONCAT, (quote, calls.construct(ARRAY_JOIN, (made, literal(""))), quote))
+    return calls.build_without_recognition(CONCAT, (quote, calls.construct(ARRAY_JOIN, (made, literal(""))), quote))
 
 
 JSON_QUOTE = scalar(
@@ -343,7 +343,7 @@ JSON_QUOTE = scalar(
     positional(_JSON, names="text"),
     nullable_if_arguments(t.STRING),
     sql="JSON_QUOTE",
-    spark_form=on_spark(_quoted, t.STRING),
+    spark_form=on_spark(_quote, t.STRING),
     fluent=as_method("json_quote"),
     difference="For characters that have two codes in UTF-16, Flink writes the first code incorrectly.",
     doc="The text as a quoted JSON string, with escape codes for characters outside ASCII and a backslash before "
@@ -355,7 +355,7 @@ KEEP_NULLS = calls.construct(MAP, (literal("ignoreNullFields"), literal("false")
 """The options of TO_JSON that keep NULL in rows."""
 
 
-def _as_spark_does(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _build_spark_json(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return an equivalent call: the argument if it already makes JSON, or TO_JSON, which accepts nested values."""
     (value,) = arguments
     if isinstance(value, Call) and value.function in (JSON_ARRAY, JSON_OBJECT):
@@ -374,7 +374,7 @@ JSON_STRING = scalar(
     sql="JSON_STRING",
     in_spark=False,
     fluent=as_function("json_string", "value"),
-    canonical=_as_spark_does,
+    canonical=_build_spark_json,
     difference="Values are written as in a VARIANT: 1.50 as 1.5, a TIMESTAMP with a space before the time. In an "
     "array, a row or a map: " + TIMES_IN_JSON,
     doc="The value as JSON: a string in quotes, a row or map as an object.",

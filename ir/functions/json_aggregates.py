@@ -24,7 +24,7 @@ def json_member(value: ResolvedExpression) -> ResolvedExpression:
     return made.arguments[2]
 
 
-def _with_member(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _build_with_member(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     value = json_member(arguments[-1])
     function = JSON_ARRAYAGG if len(arguments) == 2 else JSON_OBJECTAGG
     return None if value is arguments[-1] else Call(function, (*arguments[:-1], value), t.STRING)
@@ -37,7 +37,7 @@ JSON_OBJECTAGG = aggregate(
     sql="JSON_OBJECTAGG",
     syntax=special(OwnSyntax.JSON_OBJECTAGG),
     fluent=as_function("json_object_agg", "on_null key_expr value_expr"),
-    canonical=_with_member,
+    canonical=_build_with_member,
     in_spark=False,
     is_deterministic=False,
     difference="The result is STRING NOT NULL in Flink; here it is nullable, although it is never NULL. "
@@ -54,7 +54,7 @@ JSON_ARRAYAGG = aggregate(
     sql="JSON_ARRAYAGG",
     syntax=special(OwnSyntax.JSON_ARRAYAGG),
     fluent=as_function("json_array_agg", "on_null item_expr"),
-    canonical=_with_member,
+    canonical=_build_with_member,
     in_spark=False,
     is_deterministic=False,
     difference="The result is STRING NOT NULL in Flink; here it is nullable, although it is never NULL. "

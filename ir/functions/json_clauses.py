@@ -8,7 +8,7 @@ from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.json import QUERY_TYPES, STRINGS, VALUE_TYPES
-from ir.functions.json_paths import has_wildcard, is_lax, without_mode
+from ir.functions.json_paths import has_wildcard, is_lax, strip_mode
 from ir.literals import literal
 from ir.types import LogicalType
 
@@ -22,7 +22,7 @@ def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
         ValidationException: the path is invalid.
         TableException: Spark cannot follow the path.
     """
-    followed = without_mode(path, "JSON_EXISTS")
+    followed = strip_mode(path, "JSON_EXISTS")
     return literal(followed), SymbolLiteral("FALSE" if is_lax(str(path)) else on_error)
 
 
@@ -35,7 +35,7 @@ def query_arguments(
         ValidationException: the path is invalid, or an array is requested with EMPTY OBJECT.
         TableException: Spark cannot follow the path, or JSON_QUERY does not support the type.
     """
-    followed = without_mode(path, "JSON_QUERY")
+    followed = strip_mode(path, "JSON_QUERY")
     wanted: LogicalType = t.STRING if isinstance(target, t.CharacterType) else target.as_nullable()
     if isinstance(wanted, t.ArrayType) and isinstance(wanted.element, t.CharacterType) and wanted.element.nullable:
         wanted = STRINGS
@@ -59,7 +59,7 @@ def value_arguments(
         ValidationException: the path is invalid, or a default does not have the type.
         TableException: Spark cannot follow the path, the path finds an array, or JSON_VALUE does not support the type.
     """
-    followed = without_mode(path, "JSON_VALUE")
+    followed = strip_mode(path, "JSON_VALUE")
     if has_wildcard(followed):
         raise TableException(
             f"The path {path!r} finds an array, since it has a wildcard, and an array is no value: in Flink JSON_VALUE "
@@ -72,11 +72,11 @@ def value_arguments(
             "cast its result."
         )
     counts = on_empty if is_lax(str(path)) else on_error
-    default = SymbolLiteral("ERROR") if counts is None else _of_type(counts, wanted)
+    default = SymbolLiteral("ERROR") if counts is None else _convert_default(counts, wanted)
     return literal(followed), TypeLiteral(wanted), default
 
 
-def _of_type(default: ValueLiteral, wanted: LogicalType) -> ValueLiteral:
+def _convert_default(default: ValueLiteral, wanted: LogicalType) -> ValueLiteral:
     value = default.value
     if value is None:
         return NO_DEFAULT

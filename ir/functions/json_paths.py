@@ -32,7 +32,7 @@ def is_lax(path: str) -> bool:
     return mode is not None and mode.group(1).lower() == "lax"
 
 
-def without_mode(path: object, function: str) -> str:
+def strip_mode(path: object, function: str) -> str:
     """Return the canonical form of a path, as calls contain it.
 
     Raises:
@@ -86,7 +86,7 @@ def has_wildcard(path: str) -> bool:
     return WILDCARD in (parts_of(path.removeprefix(_LAX)) or ())
 
 
-def up_to_wildcard(path: str) -> str:
+def cut_at_wildcard(path: str) -> str:
     """Return the shortest path that finds something whenever the given path does."""
     if not has_wildcard(path):
         return path

@@ -108,7 +108,7 @@ def _columns(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
     return [(column.name, written_type(column.data_type)) for column in columns_of(context.arguments) or ()]
 
 
-def _as_read(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _normalize_column_types(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Replace each column type by the type that its SQL text denotes, so that there is one canonical form."""
     columns = [
         column if column.kind == NUMBER else column._replace(data_type=written_type(column.data_type).as_nullable())
@@ -142,7 +142,7 @@ JSON_TABLE: FunctionDefinition = table(
     _columns,
     sql="JSON_TABLE",
     syntax=special(OwnSyntax.JSON_TABLE),
-    canonical=_as_read,
+    canonical=_normalize_column_types,
     doc="One row per value that path finds in the JSON text. Its columns are values at paths within it, whether such "
     "values exist, and the number of the row. NULL, invalid JSON and, before [*], a value other than an array give no "
     "row, unless ON ERROR says to fail.",

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
-from ir.dialects.syntax import OwnSyntax, Precedence, chained, predicate, special
+from ir.dialects.syntax import OwnSyntax, Precedence, chain_syntax, predicate, special
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
 from ir.functions.conversion import CAST
-from ir.functions.definition import Canonical, Collating, Construct, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Canonical, CollationRules, Construct, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import BOOLEAN, TRUTH, Family
-from ir.inference.inputs import Common, Computed, cast_to, compared, positional, varying
+from ir.inference.inputs import Common, Computed, cast_to, find_comparison_type, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
@@ -66,7 +66,9 @@ def _partner(position: int, count: int) -> int | None:
     return None if first == last else first + last - position
 
 
-def _with_casts(conditions: tuple[ResolvedExpression, ...], chain: FunctionDefinition) -> ResolvedExpression | None:
+def _cast_conditions(
+    conditions: tuple[ResolvedExpression, ...], chain: FunctionDefinition
+) -> ResolvedExpression | None:
     """Cast the strings in a chain explicitly, so that they stay conditions however the chain is split."""
     if not any(isinstance(condition.data_type, t.CharacterType) for condition in conditions):
         return None
@@ -93,8 +95,8 @@ AND: FunctionDefinition = scalar(
     _CONDITIONS,
     _TRUTH,
     sql="AND",
-    canonical=lambda conditions, call: _with_casts(conditions, AND),
-    syntax=chained("AND", Precedence.AND),
+    canonical=lambda conditions, call: _cast_conditions(conditions, AND),
+    syntax=chain_syntax("AND", Precedence.AND),
     doc="Whether all conditions are TRUE.",
     example=("TRUE AND FALSE", "FALSE"),
     folding=constant_values.CONJUNCTION,
@@ -105,8 +107,8 @@ OR: FunctionDefinition = scalar(
     _CONDITIONS,
     _TRUTH,
     sql="OR",
-    canonical=lambda conditions, call: _with_casts(conditions, OR),
-    syntax=chained("OR", Precedence.OR),
+    canonical=lambda conditions, call: _cast_conditions(conditions, OR),
+    syntax=chain_syntax("OR", Precedence.OR),
     doc="Whether at least one condition is TRUE.",
     example=("TRUE OR FALSE", "TRUE"),
     folding=constant_values.DISJUNCTION,
@@ -239,11 +241,11 @@ CASE = scalar(
     example=("CASE WHEN 1 > 2 THEN 'a' ELSE 'b' END", "'b'"),
     folding=constant_values.CASE,
     guards=True,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
-def _first_not_null(context: CallContext) -> LogicalType:
+def _infer_first_not_null(context: CallContext) -> LogicalType:
     first = context.argument_types[0]
     return first.with_nullability(all(argument.nullable for argument in context.argument_types))
 
@@ -251,36 +253,36 @@ def _first_not_null(context: CallContext) -> LogicalType:
 COALESCE = scalar(
     "COALESCE",
     Common(1, None, "ANY"),
-    ComputedResult(_first_not_null),
+    ComputedResult(_infer_first_not_null),
     sql="COALESCE",
     fluent=as_function("coalesce", "first *others"),
     doc="The first value that is not NULL; NULL if all values are NULL.",
     example=("COALESCE(NULL, 1)", "1"),
     folding=constant_values.FIRST_VALUE,
     guards=True,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 IF_NULL = scalar(
     "IFNULL",
     Common(2, 2, "ANY"),
-    ComputedResult(_first_not_null),
+    ComputedResult(_infer_first_not_null),
     sql="IFNULL",
     also=("NVL",),
     fluent=as_method("if_null", "null_replacement"),
     doc="The value, or the replacement if the value is NULL.",
     example=("IFNULL(NULL, 1)", "1"),
     guards=True,
-    collating=Collating(),
+    collating=CollationRules(),
     shown=Shown(as_written=True),
 )
 
 
-def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _build_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     return call(CASE, arguments)
 
 
 # IF becomes a CASE, as does the fluent if_then_else.
-def _if_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_if_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     common = least_common_type(context.argument_types[1:])
     if common is None:
         return None
@@ -288,7 +290,7 @@ def _if_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return condition, *[cast_to(given, common) for given in results]
 
 
-def _if_as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _build_case_of_if(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     condition, *results = arguments
     if isinstance(condition.data_type, t.NullType):
         # IF accepts an untyped NULL as a condition, CASE does not.
@@ -298,29 +300,29 @@ def _if_as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> R
 
 IF = scalar(
     "IF",
-    Computed(3, 3, "BOOLEAN, ANY, ANY", _if_types, ("<BOOLEAN>, <ANY>, <ANY>",), (_CONDITION,)),
+    Computed(3, 3, "BOOLEAN, ANY, ANY", _infer_if_inputs, ("<BOOLEAN>, <ANY>, <ANY>",), (_CONDITION,)),
     ComputedResult(_case_result),
     sql="IF",
-    canonical=_if_as_case,
+    canonical=_build_case_of_if,
     doc="The second value if the condition is TRUE, otherwise the third: ``CASE WHEN … THEN … ELSE … END``.",
     example=("IF(1 > 2, 'a', 'b')", "'b'"),
     guards=True,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 WHEN = scalar(
     "when",
     Computed(2, None, "BOOLEAN, ANY", _case_types, ("<BOOLEAN>, <ANY>, ...[, <ANY>]",), (TRUTH,)),
     ComputedResult(_case_result),
     sql="WHEN",
-    canonical=_as_case,
+    canonical=_build_case,
     doc="The value after the first condition that is TRUE, otherwise the last value, or NULL: ``CASE WHEN … END``.",
     example=("WHEN(1 > 2, 'a', 'b')", "'b'"),
     guards=True,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 
-def _unless_null_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_unless_null_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     common = least_common_type(context.argument_types[1:])
     if common is None:
         return None
@@ -328,33 +330,33 @@ def _unless_null_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return value, *[cast_to(given, common) for given in others]
 
 
-def _as_case_of_null(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _build_case_of_null(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     value, *results = arguments
     return call(CASE, (call(IS_NOT_NULL, (value,)), *results))
 
 
 NVL2 = scalar(
     "nvl2",
-    Computed(3, 3, "ANY", _unless_null_types, ("value <ANY>, if_not_null <ANY>, if_null <ANY>",)),
+    Computed(3, 3, "ANY", _infer_unless_null_inputs, ("value <ANY>, if_not_null <ANY>, if_null <ANY>",)),
     ComputedResult(lambda c: c.argument_types[1].with_nullability(any(a.nullable for a in c.argument_types[1:]))),
     sql="NVL2",
-    canonical=_as_case_of_null,
+    canonical=_build_case_of_null,
     doc="The second value if the first is not NULL, otherwise the third: ``CASE WHEN … IS NOT NULL THEN … END``.",
     example=("NVL2(NULL, 1, 2)", "2"),
     guards=True,
-    collating=Collating(first=1),
+    collating=CollationRules(first=1),
     shown=Shown(as_written=True),
 )
 
 
-def _compared_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    common = compared(context, 0, 1)
+def _infer_comparison_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+    common = find_comparison_type(context, 0, 1)
     return None if common is None else (common, common)
 
 
 NULLIF = scalar(
     "nullif",
-    Computed(2, 2, "COMPARABLE", _compared_types),
+    Computed(2, 2, "COMPARABLE", _infer_comparison_inputs),
     ComputedResult(lambda context: context.as_given().argument_types[0].as_nullable()),
     sql="NULLIF",
     fluent=as_method("null_if", "other"),
@@ -363,16 +365,16 @@ NULLIF = scalar(
     folding=constant_values.NULL_IF_EQUAL,
     guards=True,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
     shown=Shown(as_written=True),
 )
 
 
-def _with_zero(function: FunctionDefinition) -> Canonical:
+def _compare_with_zero(function: FunctionDefinition) -> Canonical:
     return lambda arguments, call: call(function, (*arguments, literal(0)))
 
 
-def _of_zero(
+def _define_zero_test(
     function: FunctionDefinition, name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     def extended(context: CallContext) -> CallContext:
@@ -392,14 +394,14 @@ def _of_zero(
         Computed(1, 1, "NUMERIC", inputs),
         ComputedResult(output),
         sql=name.upper(),
-        canonical=_with_zero(function),
+        canonical=_compare_with_zero(function),
         doc=doc,
         example=example,
         **facts,
     )
 
 
-NULL_IF_ZERO = _of_zero(
+NULL_IF_ZERO = _define_zero_test(
     NULLIF,
     "nullifzero",
     "The number, or NULL if it is 0: ``NULLIF(number, 0)``.",
@@ -407,7 +409,7 @@ NULL_IF_ZERO = _of_zero(
     guards=True,
     mismatch=Mismatch(alone="BINARY_OP_DIFF_TYPES", together="BINARY_OP_DIFF_TYPES"),
 )
-ZERO_IF_NULL = _of_zero(
+ZERO_IF_NULL = _define_zero_test(
     COALESCE,
     "zeroifnull",
     "The number, or 0 if it is NULL: ``COALESCE(number, 0)``.",
@@ -417,7 +419,7 @@ ZERO_IF_NULL = _of_zero(
 )
 
 
-def _as_not_distinct(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _build_not_distinct(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     return call(IS_NOT_DISTINCT_FROM, arguments)
 
 
@@ -426,10 +428,10 @@ EQUAL_NULL = scalar(
     IS_NOT_DISTINCT_FROM.inference.inputs,
     IS_NOT_DISTINCT_FROM.inference.output,
     sql="EQUAL_NULL",
-    canonical=_as_not_distinct,
+    canonical=_build_not_distinct,
     doc="Whether two values are equal, with NULL compared like any other value: ``IS NOT DISTINCT FROM``.",
     example=("EQUAL_NULL(NULL, NULL)", "TRUE"),
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
-    collating=Collating(),
+    collating=CollationRules(),
     shown=Shown(as_written=True),
 )

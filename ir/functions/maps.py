@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import can_be_key, is_orderable, least_common_type, with_collation
+from ir.casts import apply_collation, can_be_key, is_orderable, least_common_type
 from ir.functions.arrays import ARRAY
 from ir.functions.builder import as_function, as_method, as_property, scalar
-from ir.functions.definition import Collating, Mismatch, Shown
+from ir.functions.definition import CollationRules, Mismatch, Shown
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, pattern, searched
+from ir.inference.arguments import ANY, Family, pattern, searchable_string
 from ir.inference.inputs import Computed, cast_to, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import NullableIfArguments, maybe_null
@@ -71,7 +71,7 @@ MAP_ENTRIES = scalar(
 )
 
 
-def _from_arrays(context: CallContext) -> LogicalType | None:
+def _infer_from_arrays(context: CallContext) -> LogicalType | None:
     keys, values = context.argument_types
     if not isinstance(keys, t.ArrayType) or not isinstance(values, t.ArrayType) or not can_be_key(keys.element):
         return None
@@ -81,7 +81,7 @@ def _from_arrays(context: CallContext) -> LogicalType | None:
 MAP_FROM_ARRAYS = scalar(
     "MAP_FROM_ARRAYS",
     positional(ARRAY, ARRAY, names="keys values"),
-    ComputedResult(_from_arrays),
+    ComputedResult(_infer_from_arrays),
     sql="MAP_FROM_ARRAYS",
     fluent=as_function("map_from_arrays", "key value"),
     doc="A map from the elements of keys to the elements of values at the same positions; an error if a key is NULL or "
@@ -99,7 +99,7 @@ def _is_entries(given: LogicalType) -> bool:
     return len(fields) == 2 and can_be_key(fields[0].data_type)
 
 
-def _from_entries(context: CallContext) -> LogicalType:
+def _infer_from_entries(context: CallContext) -> LogicalType:
     given = context.argument_types[0]
     assert isinstance(given, t.ArrayType)
     assert isinstance(given.element, t.RowType)
@@ -117,7 +117,7 @@ MAP_FROM_ENTRIES = scalar(
         ("entries <ARRAY of ROW of key and value>",),
         (_ARRAY_ONLY,),
     ),
-    ComputedResult(_from_entries),
+    ComputedResult(_infer_from_entries),
     sql="MAP_FROM_ENTRIES",
     in_flink=False,
     doc="A map of the given entries, which are rows of key and value; an error if a key is NULL or repeated.",
@@ -182,12 +182,12 @@ def _texts(context: CallContext) -> t.LogicalType:
     """Return the type of a map of strings in the common collation of the call, even if the first string is NULL."""
     collations = [given.collation for given in context.argument_types if isinstance(given, t.StringType)]
     made = t.MapType(t.STRING, t.STRING)
-    return with_collation(made, collations[0]) if collations else made
+    return apply_collation(made, collations[0]) if collations else made
 
 
 STR_TO_MAP = scalar(
     "STR_TO_MAP",
-    positional(*[searched(pattern(_TEXT))] * 3, optional=2, names="text pair_delimiter key_value_delimiter"),
+    positional(*[searchable_string(pattern(_TEXT))] * 3, optional=2, names="text pair_delimiter key_value_delimiter"),
     NullableIfArguments(ComputedResult(_texts)),
     sql="STR_TO_MAP",
     in_flink=False,
@@ -196,6 +196,6 @@ STR_TO_MAP = scalar(
     "default a colon, separates key and value.",
     example=("STR_TO_MAP('a:1,b:2')", "{'a' -> '1', 'b' -> '2'}"),
     difference="Flink's default delimiter between key and value is = instead of a colon.",
-    collating=Collating(are_texts=True, expected=3),
+    collating=CollationRules(are_texts=True, expected=3),
     shown=Shown(defaults=(None, ",", ":")),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
-from ir.decimals import rounded_decimal
+from ir.decimals import round_decimal_type
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
@@ -19,7 +19,7 @@ from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
 from ir.functions.builder import INCREASING, as_function, as_method, as_property, capitals, scalar
 from ir.functions.definition import (
     Canonical,
-    Collating,
+    CollationRules,
     Construct,
     FluentForm,
     FunctionDefinition,
@@ -78,13 +78,13 @@ def _digits(context: CallContext) -> int:
     return int_constant(context.arguments[1]) or 0 if len(context) > 1 else 0
 
 
-def _rounded(context: CallContext) -> LogicalType:
+def _infer_rounded_type(context: CallContext) -> LogicalType:
     number = context.argument_types[0]
-    result = rounded_decimal(number, _digits(context)) if isinstance(number, t.DecimalType) else number
+    result = round_decimal_type(number, _digits(context)) if isinstance(number, t.DecimalType) else number
     return result.as_nullable()
 
 
-def with_int_literal(function: Callable[[], FunctionDefinition], position: int) -> Canonical:
+def convert_literal_to_int(function: Callable[[], FunctionDefinition], position: int) -> Canonical:
     """Return the canonical form of calls with a literal integer argument, which becomes an INT."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
@@ -113,10 +113,10 @@ def _rounding(
     return scalar(
         name,
         positional(NUMERIC, cast_int_literal(), optional=1, names="number digits"),
-        ComputedResult(_rounded),
+        ComputedResult(_infer_rounded_type),
         sql=sql,
         fluent=fluent,
-        canonical=with_int_literal(function, 1),
+        canonical=convert_literal_to_int(function, 1),
         doc=doc,
         example=example,
         **facts,
@@ -145,20 +145,20 @@ BROUND: FunctionDefinition = _rounding(
 )
 
 
-def _whole(context: CallContext) -> LogicalType | None:
+def _infer_whole_type(context: CallContext) -> LogicalType | None:
     """Return the result type of CEIL and FLOOR, like ``Ceil`` in Spark's ``mathExpressions.scala``.
 
     A decimal gets one more digit before the point and loses its fraction. A decimal without a fraction keeps its type.
     """
     number = context.argument_types[0]
     if len(context) > 1:
-        return _rounded(context)
+        return _infer_rounded_type(context)
     if not isinstance(number, t.DecimalType):
         return t.BIGINT
-    return rounded_decimal(number, 0) if number.scale else number.as_nullable()
+    return round_decimal_type(number, 0) if number.scale else number.as_nullable()
 
 
-def _to_whole(
+def _define_rounding(
     name: str, sql: str, doc: str, example: tuple[str, str], also: tuple[str, ...] = (), **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     return scalar(
@@ -169,7 +169,7 @@ def _to_whole(
                 positional(DECIMAL, int_literal(null=False, exactly=t.INT), names="number digits"),
             )
         ),
-        ComputedResult(_whole),
+        ComputedResult(_infer_whole_type),
         sql=sql,
         monotonicity=(INCREASING,),
         also=also,
@@ -180,7 +180,7 @@ def _to_whole(
     )
 
 
-CEIL = _to_whole(
+CEIL = _define_rounding(
     "ceil",
     "CEIL",
     "The number rounded up to digits decimal places, 0 by default.",
@@ -190,7 +190,7 @@ CEIL = _to_whole(
     shown=Shown(names=capitals("CEIL")),
     read_as=OwnSyntax.CEIL,
 )
-FLOOR = _to_whole(
+FLOOR = _define_rounding(
     "floor",
     "FLOOR",
     "The number rounded down to digits decimal places, 0 by default.",
@@ -203,14 +203,14 @@ FLOOR = _to_whole(
 _PLAIN_NUMBER = Family("NUMERIC", (t.NumericType,))
 
 
-def _truncated(context: CallContext) -> LogicalType:
+def _infer_truncated_type(context: CallContext) -> LogicalType:
     number, digits = context.argument_types[0], _digits(context)
     if isinstance(number, t.DecimalType) and digits < number.scale:
-        return rounded_decimal(number, digits)
+        return round_decimal_type(number, digits)
     return number.as_nullable()
 
 
-def _not_truncated(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _drop_needless_truncation(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the number itself if it has no further digits; reject operands that Spark would compute repeatedly."""
     number, *digits = arguments
     if not digits:
@@ -228,15 +228,15 @@ def _not_truncated(arguments: tuple[ResolvedExpression, ...], call: Construct) -
     return _with_int_digits(arguments, call)
 
 
-_with_int_digits = with_int_literal(lambda: TRUNCATE, 1)
+_with_int_digits = convert_literal_to_int(lambda: TRUNCATE, 1)
 TRUNCATE: FunctionDefinition = scalar(
     "truncate",
     positional(_PLAIN_NUMBER, int_literal(null=False), optional=1, names="number digits"),
-    ComputedResult(_truncated),
+    ComputedResult(_infer_truncated_type),
     monotonicity=(INCREASING,),
     sql="TRUNCATE",
     fluent=as_method("truncate", "n?"),
-    canonical=_not_truncated,
+    canonical=_drop_needless_truncation,
     in_spark=False,
     doc="The number truncated toward zero to digits decimal places, 0 by default; negative digits set digits before "
     "the decimal point to zero.",
@@ -248,7 +248,7 @@ TRUNCATE: FunctionDefinition = scalar(
 # --- greatest and least -----------------------------------------------------------------------------------------------
 
 
-def _unless_all_are_null(context: CallContext) -> LogicalType:
+def _infer_unless_all_are_null(context: CallContext) -> LogicalType:
     first = context.argument_types[0]
     return first.with_nullability(all(argument.nullable for argument in context.argument_types))
 
@@ -257,7 +257,7 @@ def _extreme(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Fact
     return scalar(
         name,
         Common(2, None, "COMPARABLE", promote_strings=False, ordered=True),
-        ComputedResult(_unless_all_are_null),
+        ComputedResult(_infer_unless_all_are_null),
         sql=name,
         fluent=as_function(name.lower(), "first second *others"),
         doc=doc,
@@ -272,20 +272,20 @@ GREATEST = _extreme(
     "The greatest of the values that are not NULL; NULL if all values are NULL.",
     ("GREATEST(1, NULL, 3)", "3"),
     folding=constant_values.GREATEST,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 LEAST = _extreme(
     "LEAST",
     "The least of the values that are not NULL; NULL if all values are NULL.",
     ("LEAST(1, NULL, 3)", "1"),
     folding=constant_values.LEAST,
-    collating=Collating(),
+    collating=CollationRules(),
 )
 
 # --- arithmetic with NULL instead of an error, and a remainder that is never negative ---------------------------------
 
 
-def _like_operator(
+def _define_operator_function(
     name: str, operator: str, doc: str, example: tuple[str, str], forms: tuple[str, ...], **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
@@ -308,7 +308,7 @@ def _like_operator(
     )
 
 
-TRY_ADD = _like_operator(
+TRY_ADD = _define_operator_function(
     "try_add",
     "+",
     "The sum; NULL if it is out of range.",
@@ -316,7 +316,7 @@ TRY_ADD = _like_operator(
     SUMS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
-TRY_SUBTRACT = _like_operator(
+TRY_SUBTRACT = _define_operator_function(
     "try_subtract",
     "-",
     "The difference; NULL if it is out of range.",
@@ -324,7 +324,7 @@ TRY_SUBTRACT = _like_operator(
     DIFFERENCES,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
-TRY_MULTIPLY = _like_operator(
+TRY_MULTIPLY = _define_operator_function(
     "try_multiply",
     "*",
     "The product; NULL if it is out of range.",
@@ -332,7 +332,7 @@ TRY_MULTIPLY = _like_operator(
     PRODUCTS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
-TRY_DIVIDE = _like_operator(
+TRY_DIVIDE = _define_operator_function(
     "try_divide",
     "/",
     "The quotient; NULL if the divisor is 0.",
@@ -340,7 +340,7 @@ TRY_DIVIDE = _like_operator(
     PRODUCTS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
-TRY_MOD = _like_operator(
+TRY_MOD = _define_operator_function(
     "try_mod",
     "%",
     "The remainder; NULL if the divisor is 0.",
@@ -348,7 +348,7 @@ TRY_MOD = _like_operator(
     NUMBERS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
-PMOD = _like_operator(
+PMOD = _define_operator_function(
     "pmod",
     "%",
     "The remainder, which is never negative if the divisor is positive.",
@@ -362,7 +362,7 @@ PMOD = _like_operator(
 # --- numbers in ranges ------------------------------------------------------------------------------------------------
 
 
-def _bucketed(kind: type[LogicalType], name: str) -> Positional:
+def _build_bucket_inputs(kind: type[LogicalType], name: str) -> Positional:
     interval = Family(name, (kind, t.NullType))
     return positional(interval, interval, interval, BIGINT, names="value minimum maximum buckets")
 
@@ -372,8 +372,8 @@ WIDTH_BUCKET = scalar(
     AnyOf(
         (
             positional(DOUBLE, DOUBLE, DOUBLE, BIGINT, names="value minimum maximum buckets"),
-            _bucketed(t.YearMonthIntervalType, "INTERVAL YEAR TO MONTH"),
-            _bucketed(t.DayTimeIntervalType, "INTERVAL DAY TO SECOND"),
+            _build_bucket_inputs(t.YearMonthIntervalType, "INTERVAL YEAR TO MONTH"),
+            _build_bucket_inputs(t.DayTimeIntervalType, "INTERVAL DAY TO SECOND"),
         )
     ),
     maybe_null(t.BIGINT),

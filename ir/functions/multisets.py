@@ -13,9 +13,9 @@ from ir.functions.builder import aggregate, as_property, on_spark
 from ir.functions.collection import CARDINALITY, ITEM, ROW
 from ir.functions.comparison import IS_DISTINCT_FROM
 from ir.functions.higher_order import TRANSFORM
+from ir.functions.let_bindings import bind_value, function
 from ir.functions.logic import CASE, COALESCE
 from ir.functions.maps import MAP_FROM_ENTRIES
-from ir.functions.once import function, with_value
 from ir.inference import CallContext
 from ir.inference.arguments import ANY
 from ir.inference.inputs import positional
@@ -29,7 +29,7 @@ def _element(array: ResolvedExpression) -> LogicalType:
     return array.data_type.element
 
 
-def _counted(values: ResolvedExpression) -> ResolvedExpression:
+def _count_values(values: ResolvedExpression) -> ResolvedExpression:
     """Return a map from each value in an array to its count, from a single pass over the sorted array."""
     index = t.INT.not_null()
 
@@ -52,9 +52,9 @@ def _counted(values: ResolvedExpression) -> ResolvedExpression:
                 MAP_FROM_ENTRIES, (call(TRANSFORM, (places, function(entry, first=_element(places), at=index))),)
             )
 
-        return with_value(places_of_first(array), of_places, "places")
+        return bind_value(places_of_first(array), of_places, "places")
 
-    return with_value(call(SORT_ARRAY, (values,)), of_sorted, "sorted")
+    return bind_value(call(SORT_ARRAY, (values,)), of_sorted, "sorted")
 
 
 class _Countable:
@@ -74,7 +74,7 @@ COLLECT = aggregate(
     Computed(lambda context: _multiset(context)),
     sql="COLLECT",
     fluent=as_property("collect"),
-    spark_form=on_spark(_counted, t.INT, over=ARRAY_AGG),
+    spark_form=on_spark(_count_values, t.INT, over=ARRAY_AGG),
     in_flink=False,
     difference="Flink's result is a MULTISET, which no function of Flink accepts; here it is a MAP.",
     doc="A map from each distinct value that is not NULL to the number of its occurrences.",

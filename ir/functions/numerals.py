@@ -6,7 +6,7 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 from __future__ import annotations
 
 from ir import types as t
-from ir.calls import as_written
+from ir.calls import build_without_recognition
 from ir.calls import construct as call
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.arithmetic import PLUS, TIMES
@@ -16,8 +16,8 @@ from ir.functions.comparison import BETWEEN
 from ir.functions.conversion import CAST
 from ir.functions.definition import Shown
 from ir.functions.higher_order import AGGREGATE
+from ir.functions.let_bindings import bind_value, function
 from ir.functions.logic import CASE
-from ir.functions.once import function, with_value
 from ir.functions.regexp import REGEXP_REPLACE, REGEXP_SUBSTR
 from ir.functions.string import CONCAT_WS, SPLIT
 from ir.inference.arguments import BIGINT, INTEGER, STRING, TEXT_OR_NULL, Family, Implicit
@@ -80,7 +80,9 @@ def _number_of_address(address: ResolvedExpression) -> ResolvedExpression:
         return call(PLUS, (call(TIMES, (number, literal(256))), call(CAST, (byte, TypeLiteral(t.BIGINT)))))
 
     start = call(CAST, (literal(0), TypeLiteral(t.BIGINT)))
-    return as_written(AGGREGATE, (numbers, start, function(add, number=t.BIGINT, byte=t.STRING.not_null())))
+    return build_without_recognition(
+        AGGREGATE, (numbers, start, function(add, number=t.BIGINT, byte=t.STRING.not_null()))
+    )
 
 
 INET_ATON = scalar(
@@ -101,7 +103,7 @@ def _address_of_number(number: ResolvedExpression) -> ResolvedExpression:
         written = call(CONCAT_WS, (literal("."), *[call(BIT_AND, (part, literal(255))) for part in (*shifted, given)]))
         return call(CASE, (call(BETWEEN, (given, literal(0), literal((1 << 32) - 1))), written))
 
-    return with_value(number, address)
+    return bind_value(number, address)
 
 
 INET_NTOA = scalar(

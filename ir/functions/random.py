@@ -124,7 +124,7 @@ RAND_INTEGER = scalar(
 )
 
 
-def _of_place(
+def _define_place_function(
     name: str, data_type: LogicalType, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     return scalar(
@@ -141,32 +141,32 @@ def _of_place(
     )
 
 
-MONOTONICALLY_INCREASING_ID = _of_place(
+MONOTONICALLY_INCREASING_ID = _define_place_function(
     "monotonically_increasing_id",
     t.BIGINT,
     "A number that is unique to the row and increases from row to row, with gaps.",
     ("MONOTONICALLY_INCREASING_ID()", "0"),
 )
-SPARK_PARTITION_ID = _of_place(
+SPARK_PARTITION_ID = _define_place_function(
     "spark_partition_id",
     t.INT,
     "The number of the Spark partition that contains the row.",
     ("SPARK_PARTITION_ID()", "0"),
     shown=Shown(names=capitals("SPARK_PARTITION_ID")),
 )
-INPUT_FILE_NAME = _of_place(
+INPUT_FILE_NAME = _define_place_function(
     "input_file_name",
     t.STRING,
     "The path of the file that the row was read from; an empty string if it was read from none.",
     ("INPUT_FILE_NAME()", "''"),
 )
-INPUT_FILE_BLOCK_START = _of_place(
+INPUT_FILE_BLOCK_START = _define_place_function(
     "input_file_block_start",
     t.BIGINT,
     "The offset in bytes of the file block that the row was read from; -1 if it was read from none.",
     ("INPUT_FILE_BLOCK_START()", "-1"),
 )
-INPUT_FILE_BLOCK_LENGTH = _of_place(
+INPUT_FILE_BLOCK_LENGTH = _define_place_function(
     "input_file_block_length",
     t.BIGINT,
     "The length in bytes of the file block that the row was read from; -1 if it was read from none.",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # --- functions of one number ------------------------------------------------------------------------------------------
 
 
-def _of_one(name: str, doc: str, example: tuple[str, str], **facts: Unpack[FamilyFacts]) -> FunctionDefinition:
+def _define_unary(name: str, doc: str, example: tuple[str, str], **facts: Unpack[FamilyFacts]) -> FunctionDefinition:
     return scalar(
         name,
         positional(DOUBLE, names="number"),
@@ -43,7 +43,7 @@ def _of_one(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Famil
 _RISES, _FALLS = (INCREASING,), (DECREASING,)
 _NOT_POSITIVE = "Flink returns -Infinity for 0 and NaN for a negative number; here the result is NULL."
 
-SQRT = _of_one(
+SQRT = _define_unary(
     "sqrt",
     "The square root of number; NaN if number is negative.",
     ("SQRT(4)", "2.0"),
@@ -51,7 +51,7 @@ SQRT = _of_one(
     folding=constant_values.SQUARE_ROOT,
     shown=Shown(names=capitals("SQRT")),
 )
-CBRT = _of_one(
+CBRT = _define_unary(
     "cbrt",
     "The cube root of number.",
     ("CBRT(-27)", "-3.0"),
@@ -59,7 +59,7 @@ CBRT = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("CBRT")),
 )
-EXP = _of_one(
+EXP = _define_unary(
     "exp",
     "The number e raised to the power of number.",
     ("EXP(0)", "1.0"),
@@ -67,7 +67,7 @@ EXP = _of_one(
     folding=constant_values.EXPONENTIAL,
     shown=Shown(names=capitals("EXP")),
 )
-EXPM1 = _of_one(
+EXPM1 = _define_unary(
     "expm1",
     "The number e raised to the power of number, minus 1.",
     ("EXPM1(0)", "0.0"),
@@ -75,14 +75,14 @@ EXPM1 = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("EXPM1")),
 )
-LN = _of_one(
+LN = _define_unary(
     "ln",
     "The natural logarithm; NULL unless the number is positive.",
     ("LN(1)", "0.0"),
     difference=_NOT_POSITIVE,
     monotonicity=_RISES,
 )
-LOG10 = _of_one(
+LOG10 = _define_unary(
     "log10",
     "The base-10 logarithm; NULL unless the number is positive.",
     ("LOG10(100)", "2.0"),
@@ -90,7 +90,7 @@ LOG10 = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("LOG10")),
 )
-LOG2 = _of_one(
+LOG2 = _define_unary(
     "log2",
     "The base-2 logarithm; NULL unless the number is positive.",
     ("LOG2(8)", "3.0"),
@@ -99,7 +99,7 @@ LOG2 = _of_one(
     folding=constant_values.BINARY_LOGARITHM,
     shown=Shown(names=capitals("LOG2")),
 )
-LOG1P = _of_one(
+LOG1P = _define_unary(
     "log1p",
     "The natural logarithm of 1 plus number; NULL unless number is greater than -1.",
     ("LOG1P(0)", "0.0"),
@@ -107,64 +107,64 @@ LOG1P = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("LOG1P")),
 )
-SIN = _of_one("sin", "The sine of an angle in radians.", ("SIN(0)", "0.0"), shown=Shown(names=capitals("SIN")))
-COS = _of_one("cos", "The cosine of an angle in radians.", ("COS(0)", "1.0"), shown=Shown(names=capitals("COS")))
-TAN = _of_one("tan", "The tangent of an angle in radians.", ("TAN(0)", "0.0"), shown=Shown(names=capitals("TAN")))
-COT = _of_one(
+SIN = _define_unary("sin", "The sine of an angle in radians.", ("SIN(0)", "0.0"), shown=Shown(names=capitals("SIN")))
+COS = _define_unary("cos", "The cosine of an angle in radians.", ("COS(0)", "1.0"), shown=Shown(names=capitals("COS")))
+TAN = _define_unary("tan", "The tangent of an angle in radians.", ("TAN(0)", "0.0"), shown=Shown(names=capitals("TAN")))
+COT = _define_unary(
     "cot", "The cotangent of an angle in radians.", ("ROUND(COT(1), 4)", "0.6421"), shown=Shown(names=capitals("COT"))
 )
-SEC = _of_one(
+SEC = _define_unary(
     "sec", "The secant of an angle in radians.", ("SEC(0)", "1.0"), in_flink=False, shown=Shown(names=capitals("SEC"))
 )
-CSC = _of_one(
+CSC = _define_unary(
     "csc",
     "The cosecant of an angle in radians.",
     ("ROUND(CSC(1), 4)", "1.1884"),
     in_flink=False,
     shown=Shown(names=capitals("CSC")),
 )
-ASIN = _of_one(
+ASIN = _define_unary(
     "asin",
     "The arcsine of number in radians; NaN unless number is between -1 and 1.",
     ("ASIN(0)", "0.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("ASIN")),
 )
-ACOS = _of_one(
+ACOS = _define_unary(
     "acos",
     "The arccosine of number in radians; NaN unless number is between -1 and 1.",
     ("ACOS(1)", "0.0"),
     monotonicity=_FALLS,
     shown=Shown(names=capitals("ACOS")),
 )
-ATAN = _of_one(
+ATAN = _define_unary(
     "atan",
     "The arctangent of number in radians.",
     ("ATAN(0)", "0.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("ATAN")),
 )
-SINH = _of_one(
+SINH = _define_unary(
     "sinh",
     "The hyperbolic sine of number.",
     ("SINH(0)", "0.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("SINH")),
 )
-COSH = _of_one(
+COSH = _define_unary(
     "cosh",
     "The hyperbolic cosine of number.",
     ("COSH(0)", "1.0"),
     shown=Shown(names=capitals("COSH")),
 )
-TANH = _of_one(
+TANH = _define_unary(
     "tanh",
     "The hyperbolic tangent of number.",
     ("TANH(0)", "0.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("TANH")),
 )
-ASINH = _of_one(
+ASINH = _define_unary(
     "asinh",
     "The inverse hyperbolic sine of number.",
     ("ASINH(0)", "0.0"),
@@ -172,7 +172,7 @@ ASINH = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("ASINH")),
 )
-ACOSH = _of_one(
+ACOSH = _define_unary(
     "acosh",
     "The inverse hyperbolic cosine of number; NaN if number is less than 1.",
     ("ACOSH(1)", "0.0"),
@@ -180,7 +180,7 @@ ACOSH = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("ACOSH")),
 )
-ATANH = _of_one(
+ATANH = _define_unary(
     "atanh",
     "The inverse hyperbolic tangent of number.",
     ("ATANH(0)", "0.0"),
@@ -188,21 +188,21 @@ ATANH = _of_one(
     monotonicity=_RISES,
     shown=Shown(names=capitals("ATANH")),
 )
-DEGREES = _of_one(
+DEGREES = _define_unary(
     "degrees",
     "An angle in radians, converted to degrees.",
     ("DEGREES(PI())", "180.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("DEGREES")),
 )
-RADIANS = _of_one(
+RADIANS = _define_unary(
     "radians",
     "An angle in degrees, converted to radians.",
     ("RADIANS(180) = PI()", "TRUE"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("RADIANS")),
 )
-RINT = _of_one(
+RINT = _define_unary(
     "rint",
     "The integer nearest to number, as a DOUBLE; of two equally near integers, the even one.",
     ("RINT(2.5)", "2.0"),
@@ -226,7 +226,7 @@ SIGN = scalar(
 # --- functions of two numbers -----------------------------------------------------------------------------------------
 
 
-def _of_two(
+def _define_binary(
     name: str,
     fluent: tuple[FluentForm, ...],
     doc: str,
@@ -247,7 +247,7 @@ def _of_two(
     )
 
 
-POWER = _of_two(
+POWER = _define_binary(
     "power",
     as_method("power", "exponent"),
     "The value of base raised to the power of exponent.",
@@ -257,7 +257,7 @@ POWER = _of_two(
     folding=constant_values.POWER,
     shown=Shown(names=capitals("POWER")),
 )
-ATAN2 = _of_two(
+ATAN2 = _define_binary(
     "atan2",
     as_function("atan2", "y x"),
     "The angle in radians between the positive x-axis and the direction of the point (x, y).",
@@ -265,7 +265,7 @@ ATAN2 = _of_two(
     names="y x",
     shown=Shown(names=capitals("ATAN2")),
 )
-HYPOT = _of_two(
+HYPOT = _define_binary(
     "hypot",
     as_function("hypot", "a b"),
     "The square root of the sum of the squares of a and b.",
@@ -325,7 +325,7 @@ IS_NAN = scalar(
 )
 
 
-def _either_fraction(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_either_fraction(context: CallContext) -> tuple[LogicalType, ...] | None:
     found = [FRACTIONAL.infer_argument(context, position) for position in range(2)]
     if None in found:
         return None
@@ -339,7 +339,9 @@ def _either_fraction(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 NANVL = scalar(
     "nanvl",
-    Computed(2, 2, "DOUBLE or FLOAT", _either_fraction, ("number <DOUBLE or FLOAT>, replacement <DOUBLE or FLOAT>",)),
+    Computed(
+        2, 2, "DOUBLE or FLOAT", _infer_either_fraction, ("number <DOUBLE or FLOAT>, replacement <DOUBLE or FLOAT>",)
+    ),
     ComputedResult(lambda c: c.argument_types[0].with_nullability(any(a.nullable for a in c.argument_types))),
     sql="NANVL",
     in_flink=False,

@@ -12,8 +12,8 @@ from ir.dialects.syntax import predicate
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_method, scalar
 from ir.functions.comparison import RLIKE
-from ir.functions.definition import Collating, Construct, Shown
-from ir.inference.arguments import INTEGER, TEXT, TEXT_LITERAL, Constant, literal_where, matched, pattern
+from ir.functions.definition import CollationRules, Construct, Shown
+from ir.inference.arguments import INTEGER, TEXT, TEXT_LITERAL, Constant, literal_where, matchable_string, pattern
 from ir.inference.inputs import positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
 from ir.literals import literal
@@ -29,7 +29,7 @@ def _is_place(value: Any) -> bool:
         return False
 
 
-def _as_rlike(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _build_rlike(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     """Return the equivalent RLIKE call, which both dialects have."""
     value, *constants = arguments
     pattern, *escape = [c.value for c in constants if isinstance(c, ValueLiteral)]
@@ -39,7 +39,7 @@ def _as_rlike(arguments: tuple[ResolvedExpression, ...], call: Construct) -> Res
 SIMILAR = scalar(
     "similar",
     positional(
-        matched(),
+        matchable_string(),
         TEXT_LITERAL,
         literal_where(TEXT, lambda value: value is not None and len(value) == 1, "literal of one character"),
         optional=1,
@@ -50,14 +50,14 @@ SIMILAR = scalar(
     difference="The pattern must be a constant.",
     syntax=predicate("{0} SIMILAR TO {1}[ ESCAPE {2}]"),
     fluent=as_method("similar", "pattern"),
-    canonical=_as_rlike,
+    canonical=_build_rlike,
     in_spark=False,
     doc="Whether value matches a SQL pattern, in which % is any string, _ any character and a|b either of two.",
     example=("'abc' SIMILAR TO 'a(b|x)%'", "TRUE"),
 )
 REGEXP_COUNT = scalar(
     "REGEXP_COUNT",
-    positional(matched(), pattern(), names="text pattern"),
+    positional(matchable_string(), pattern(), names="text pattern"),
     _NUMBER,
     sql="REGEXP_COUNT",
     fluent=as_method("regexp_count", "regex"),
@@ -66,7 +66,7 @@ REGEXP_COUNT = scalar(
 )
 REGEXP_EXTRACT = scalar(
     "regexpExtract",
-    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
+    positional(matchable_string(), pattern(), INTEGER, optional=1, names="text pattern group"),
     text_if_arguments(),
     sql="REGEXP_EXTRACT",
     fluent=as_method("regexp_extract", "regex extract_index?"),
@@ -79,7 +79,7 @@ REGEXP_EXTRACT = scalar(
 )
 REGEXP_EXTRACT_ALL = scalar(
     "REGEXP_EXTRACT_ALL",
-    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
+    positional(matchable_string(), pattern(), INTEGER, optional=1, names="text pattern group"),
     text_if_arguments(shape=t.ArrayType(t.STRING)),
     sql="REGEXP_EXTRACT_ALL",
     difference="A group that takes no part in a match is NULL in Flink, and an empty string in Spark.",
@@ -91,7 +91,7 @@ REGEXP_EXTRACT_ALL = scalar(
 )
 REGEXP_INSTR = scalar(
     "REGEXP_INSTR",
-    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
+    positional(matchable_string(), pattern(), INTEGER, optional=1, names="text pattern group"),
     _NUMBER,
     sql="REGEXP_INSTR",
     fluent=as_method("regexp_instr", "regex"),
@@ -102,9 +102,9 @@ REGEXP_INSTR = scalar(
 REGEXP_REPLACE = scalar(
     "regexpReplace",
     positional(
-        matched(),
+        matchable_string(),
         pattern(),
-        matched(),
+        matchable_string(),
         Constant(INTEGER, _is_place, "constant that is positive"),
         optional=1,
         names="text pattern replacement start",
@@ -116,12 +116,12 @@ REGEXP_REPLACE = scalar(
     doc="The text with each match of the regular expression pattern from position start on replaced; $1 in replacement "
     "stands for the first group.",
     example=("REGEXP_REPLACE('100-200', '([0-9]+)', '<$1>')", "'<100>-<200>'"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
     shown=Shown(defaults=(None, None, None, "1")),
 )
 REGEXP_SUBSTR = scalar(
     "REGEXP_SUBSTR",
-    positional(matched(), pattern(), names="text pattern"),
+    positional(matchable_string(), pattern(), names="text pattern"),
     CollatedAs(0, maybe_null(t.STRING)),
     sql="REGEXP_SUBSTR",
     in_flink=False,

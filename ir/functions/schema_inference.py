@@ -29,11 +29,11 @@ def json_schema(text: str) -> LogicalType | None:
         value = json.loads(text, object_pairs_hook=_Object)
     except ValueError:
         return None
-    found = _of_json(value)
-    return None if found is None else _without_nothing(found)
+    found = _infer_json_type(value)
+    return None if found is None else _replace_null_types(found)
 
 
-def _of_json(value: Any) -> LogicalType | None:
+def _infer_json_type(value: Any) -> LogicalType | None:
     """Infer the type of a JSON value; an empty string counts as NULL, which takes the type of other values."""
     match value:
         case None | "":
@@ -41,35 +41,35 @@ def _of_json(value: Any) -> LogicalType | None:
         case bool():
             return t.BOOLEAN
         case int():
-            return _whole_number(value)
+            return _infer_integer_type(value)
         case float():
             return t.DOUBLE
         case str():
             return t.STRING
         case _Object():
             names = [name for name, _ in value]
-            kinds = [_of_json(part) for _, part in value]
+            kinds = [_infer_json_type(part) for _, part in value]
             if None in kinds or len(set(names)) < len(names):
                 return None
             fields = sorted(zip(names, kinds, strict=True), key=lambda field: field[0].encode("utf-16-be"))
             return t.RowType(tuple([t.RowField(name, kind) for name, kind in fields if kind is not None]))
     element: LogicalType = t.NULL
     for part in value:
-        kind = _of_json(part)
+        kind = _infer_json_type(part)
         if kind is None:
             return None
-        element = _merged(element, kind)
+        element = _merge(element, kind)
     return t.ArrayType(element)
 
 
-def _whole_number(value: int) -> LogicalType:
+def _infer_integer_type(value: int) -> LogicalType:
     if -(1 << 63) <= value < 1 << 63:
         return t.BIGINT
     digits = len(str(abs(value)))
     return t.DecimalType(digits, 0) if digits <= _MOST_DIGITS else t.DOUBLE
 
 
-def _merged(left: LogicalType, right: LogicalType) -> LogicalType:
+def _merge(left: LogicalType, right: LogicalType) -> LogicalType:
     """Return the common type of array elements of two types."""
     if isinstance(left, t.NullType) or left.same_type(right):
         return right
@@ -79,11 +79,11 @@ def _merged(left: LogicalType, right: LogicalType) -> LogicalType:
         case t.RowType(), t.RowType():
             fields = {field.name: field.data_type for field in left.fields}
             for field in right.fields:
-                fields[field.name] = _merged(fields.get(field.name, t.NULL), field.data_type)
+                fields[field.name] = _merge(fields.get(field.name, t.NULL), field.data_type)
             ordered = sorted(fields.items(), key=lambda field: field[0].encode("utf-16-be"))
             return t.RowType(tuple([t.RowField(name, kind) for name, kind in ordered]))
         case t.ArrayType(), t.ArrayType():
-            return t.ArrayType(_merged(left.element, right.element))
+            return t.ArrayType(_merge(left.element, right.element))
         case t.NumericType(), t.NumericType():
             digits = [
                 20 if isinstance(kind, t.BigIntType) else getattr(kind, "precision", None) for kind in (left, right)
@@ -93,16 +93,16 @@ def _merged(left: LogicalType, right: LogicalType) -> LogicalType:
     return t.STRING
 
 
-def _without_nothing(root: LogicalType) -> LogicalType | None:
+def _replace_null_types(root: LogicalType) -> LogicalType | None:
     """Replace NULL by STRING in a type and drop rows without fields; return None if nothing is left."""
     match root:
         case t.NullType():
             return t.STRING
         case t.ArrayType():
-            element = _without_nothing(root.element)
+            element = _replace_null_types(root.element)
             return None if element is None else t.ArrayType(element)
         case t.RowType():
-            kept = [(field.name, _without_nothing(field.data_type)) for field in root.fields]
+            kept = [(field.name, _replace_null_types(field.data_type)) for field in root.fields]
             fields = tuple([t.RowField(name, kind) for name, kind in kept if kind is not None])
             return t.RowType(fields) if fields else None
     return root
@@ -115,15 +115,15 @@ _TEXT = re.compile(r"[^\W\d_][^\"'\\\r\n]*(?<!\s)")
 
 def csv_schema(text: str) -> LogicalType | None:
     """Infer the row type of a CSV line, None if it contains a value whose type is uncertain."""
-    kinds = [_of_csv(value) for value in text.split(",")]
+    kinds = [_infer_csv_type(value) for value in text.split(",")]
     fields: Sequence[t.RowField] = [t.RowField(f"_c{i}", kind) for i, kind in enumerate(kinds) if kind is not None]
     return t.RowType(tuple(fields)) if text and len(fields) == len(kinds) else None
 
 
-def _of_csv(value: str) -> LogicalType | None:
+def _infer_csv_type(value: str) -> LogicalType | None:
     if re.fullmatch(r"[+-]?[0-9]{1,38}", value, re.ASCII):
         number = int(value)
-        return t.INT if -(1 << 31) <= number < 1 << 31 else _whole_number(number)
+        return t.INT if -(1 << 31) <= number < 1 << 31 else _infer_integer_type(number)
     if _FRACTION.fullmatch(value):
         return t.DOUBLE
     if value and (_TEXT.fullmatch(value) is None or value.lower() in ("nan", "inf", "infinity")):

@@ -13,7 +13,7 @@ from ir.functions.definition import Canonical, Construct
 from ir.inference.arguments import ANY, TYPE, OneOf, Where, literal_where
 from ir.inference.arguments import TEXT as _TEXT
 from ir.literals import literal
-from ir.schema_texts import read_schema
+from ir.schema_texts import parse_schema
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def schema_of(argument: ResolvedExpression) -> LogicalType:
     assert isinstance(argument, (ValueLiteral, TypeLiteral)), argument
     text = argument.value if isinstance(argument, ValueLiteral) else type_text(argument.type_)
     try:
-        return read_schema(str(text))
+        return parse_schema(str(text))
     except (SqlParserException, ValidationException) as error:
         raise ValidationException(str(error), condition=error.condition) from None
 

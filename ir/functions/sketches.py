@@ -260,7 +260,7 @@ def _constant(data_type: LogicalType) -> Where:
     return Where(_OneOrMany(data_type), _is_constant, f"{shown} literal, or array of some")
 
 
-def _each(single: LogicalType) -> TypeStrategy:
+def _infer_for_each(single: LogicalType) -> TypeStrategy:
     """Return a strategy for a result per constant: an array if the second argument is an array."""
 
     def infer(context: CallContext) -> LogicalType:
@@ -329,7 +329,7 @@ def _get_quantile(kind: _Kind) -> FunctionDefinition:
         kind,
         "get_quantile",
         positional(_constant(t.DOUBLE), names="share"),
-        _each(kind.data_type),
+        _infer_for_each(kind.data_type),
         "The approximate quantile of a KLL sketch: the value up to which a share of its values lies; an array for an "
         "array of shares.",
         ("0.5D", "2" if kind is _BIGINT_KIND else "2.0"),
@@ -341,7 +341,7 @@ def _get_rank(kind: _Kind) -> FunctionDefinition:
         kind,
         "get_rank",
         positional(_constant(kind.data_type), names="value"),
-        _each(t.DOUBLE),
+        _infer_for_each(t.DOUBLE),
         "The approximate share of the values in a KLL sketch that are not greater than value; an array for an array of "
         "values.",
         (kind.rows.rsplit("(", 1)[1].rstrip(")"), "1.0"),
@@ -359,7 +359,7 @@ def _merge(kind: _Kind) -> FunctionDefinition:
     )
 
 
-def _to_string(kind: _Kind) -> FunctionDefinition:
+def _define_to_string(kind: _Kind) -> FunctionDefinition:
     return _kll_get(
         kind, "to_string", positional(), t.STRING, "A human-readable description of a KLL sketch.", ("", "TRUE")
     )
@@ -373,4 +373,4 @@ KLL_SKETCH_GET_QUANTILE_BIGINT, KLL_SKETCH_GET_QUANTILE_FLOAT, KLL_SKETCH_GET_QU
 )
 KLL_SKETCH_GET_RANK_BIGINT, KLL_SKETCH_GET_RANK_FLOAT, KLL_SKETCH_GET_RANK_DOUBLE = map(_get_rank, _KINDS)
 KLL_SKETCH_MERGE_BIGINT, KLL_SKETCH_MERGE_FLOAT, KLL_SKETCH_MERGE_DOUBLE = map(_merge, _KINDS)
-KLL_SKETCH_TO_STRING_BIGINT, KLL_SKETCH_TO_STRING_FLOAT, KLL_SKETCH_TO_STRING_DOUBLE = map(_to_string, _KINDS)
+KLL_SKETCH_TO_STRING_BIGINT, KLL_SKETCH_TO_STRING_FLOAT, KLL_SKETCH_TO_STRING_DOUBLE = map(_define_to_string, _KINDS)

@@ -16,7 +16,7 @@ from ir.functions.builder import aggregate, as_function, as_method, as_property,
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FunctionDefinition, Shown, WithinGroup
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, without_collation
+from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, uncollated
 from ir.inference.inputs import positional
 from ir.inference.results import Computed, maybe_null, never_null
 from ir.inference.type_inference import InputTypeStrategy, TypeStrategy
@@ -263,7 +263,7 @@ class _Share:
 PERCENTAGE = Where(_Share(), _are_shares, "DOUBLE literal from 0 to 1, or array of some")
 
 
-def _in_doubles(
+def _cast_to_doubles(
     function: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], position: int
 ) -> ResolvedExpression | None:
     """Cast percentages to DOUBLE explicitly, as Spark does, so that a call has one canonical form."""
@@ -291,13 +291,13 @@ def _array_if_many(result: Callable[[LogicalType], LogicalType]) -> Callable[[Ca
     return infer
 
 
-def _interpolated(value: LogicalType) -> LogicalType:
+def _infer_interpolated_type(value: LogicalType) -> LogicalType:
     if isinstance(value, t.IntervalType):
         return type(value)()
     return value if isinstance(value, t.TimeType) else t.DOUBLE
 
 
-_PERCENTILE = Computed(_array_if_many(_interpolated))
+_PERCENTILE = Computed(_array_if_many(_infer_interpolated_type))
 _IN_ORDER = WithinGroup(_Measured())
 
 PERCENTILE: FunctionDefinition = aggregate(
@@ -305,7 +305,7 @@ PERCENTILE: FunctionDefinition = aggregate(
     positional(_Measured(), PERCENTAGE, INTEGRAL, optional=1, names="value percentage frequency"),
     _PERCENTILE,
     sql="PERCENTILE",
-    canonical=lambda arguments, call: _in_doubles(PERCENTILE, arguments, 1),
+    canonical=lambda arguments, call: _cast_to_doubles(PERCENTILE, arguments, 1),
     fluent=as_method("percentile", "percentage frequency?"),
     doc="The value at percentage of the sorted values, interpolated between the two nearest values; each value counts "
     "as often as frequency says, once by default.",
@@ -317,7 +317,7 @@ PERCENTILE_CONT: FunctionDefinition = aggregate(
     positional(PERCENTAGE, names="percentage"),
     _PERCENTILE,
     sql="PERCENTILE_CONT",
-    canonical=lambda arguments, call: _in_doubles(PERCENTILE_CONT, arguments, 0),
+    canonical=lambda arguments, call: _cast_to_doubles(PERCENTILE_CONT, arguments, 0),
     fluent=as_function("percentile_cont", "percentage"),
     within_group=_IN_ORDER,
     takes_window_order=False,
@@ -332,7 +332,7 @@ PERCENTILE_DISC: FunctionDefinition = aggregate(
     positional(PERCENTAGE, names="percentage"),
     _PERCENTILE,
     sql="PERCENTILE_DISC",
-    canonical=lambda arguments, call: _in_doubles(PERCENTILE_DISC, arguments, 0),
+    canonical=lambda arguments, call: _cast_to_doubles(PERCENTILE_DISC, arguments, 0),
     fluent=as_function("percentile_disc", "percentage"),
     within_group=_IN_ORDER,
     takes_window_order=False,
@@ -344,7 +344,7 @@ PERCENTILE_DISC: FunctionDefinition = aggregate(
 MEDIAN = aggregate(
     "median",
     positional(_Measured(), names="value"),
-    Computed(lambda context: _interpolated(context.argument_types[0]).as_nullable()),
+    Computed(lambda context: _infer_interpolated_type(context.argument_types[0]).as_nullable()),
     sql="MEDIAN",
     fluent=as_property("median"),
     takes_window_order=False,
@@ -402,7 +402,7 @@ PERCENTILE_APPROX: FunctionDefinition = aggregate(
     positional(_RANKED, PERCENTAGE, _ACCURACY, optional=1, names="value percentage accuracy"),
     Computed(_array_if_many(lambda value: value)),
     sql="PERCENTILE_APPROX",
-    canonical=lambda arguments, call: _in_doubles(PERCENTILE_APPROX, arguments, 1),
+    canonical=lambda arguments, call: _cast_to_doubles(PERCENTILE_APPROX, arguments, 1),
     also=("APPROX_PERCENTILE",),
     fluent=as_method("percentile_approx", "percentage accuracy?"),
     in_flink=False,
@@ -565,7 +565,7 @@ APPROX_TOP_K_ESTIMATE = scalar(
 _COUNTED = Family("INTEGRAL_NUMERIC, STRING or BYTES", (t.IntegralType, t.CharacterType, t.BytesType, t.NullType))
 
 
-def _between(least: float, most: float) -> Where:
+def _number_between(least: float, most: float) -> Where:
     return literal_where(
         Family("DOUBLE", (t.DoubleType,)),
         lambda value: isinstance(value, float) and least < value < most,
@@ -576,9 +576,9 @@ def _between(least: float, most: float) -> Where:
 COUNT_MIN_SKETCH = aggregate(
     "count_min_sketch",
     positional(
-        without_collation(_COUNTED),
-        _between(0, math.inf),
-        _between(0, 1),
+        uncollated(_COUNTED),
+        _number_between(0, math.inf),
+        _number_between(0, 1),
         literal_where(Family("INT", (t.IntegralType,)), lambda value: isinstance(value, int), "INT literal"),
         names="column epsilon confidence seed",
     ),

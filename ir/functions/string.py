@@ -11,7 +11,7 @@ from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, Value
 from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import Collating, Construct, FunctionDefinition, Shown
+from ir.functions.definition import CollationRules, Construct, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import (
     BINARY,
@@ -20,9 +20,9 @@ from ir.inference.arguments import (
     STRING,
     Implicit,
     Where,
-    matched,
+    matchable_string,
     pattern,
-    searched,
+    searchable_string,
     symbol,
 )
 from ir.inference.inputs import Alike, AnyOf, Computed, Positional, cast_to, positional
@@ -111,7 +111,7 @@ def _concat_result(context: CallContext) -> LogicalType | None:
     return _JOINED.infer(context) if len(context) else t.STRING.not_null()
 
 
-def _of_nothing(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _canonicalize_empty(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     return None if arguments else literal("")
 
 
@@ -120,12 +120,12 @@ CONCAT = scalar(
     Computed(0, None, "STRING", _concat_types, ("<STRING>...", "<BYTES>...", "<ARRAY>...")),
     ComputedResult(_concat_result),
     sql="CONCAT",
-    canonical=_of_nothing,
+    canonical=_canonicalize_empty,
     fluent=as_method("concat", "other"),
     doc="The concatenation of strings, byte strings or arrays; NULL if one of them is NULL.",
     example=("CONCAT('a', 'b')", "'ab'"),
     folding=constant_values.CONCATENATION,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 
 
@@ -140,7 +140,7 @@ CONCAT_WS = scalar(
     doc="The strings and the elements of the arrays, joined by separator; NULL is skipped.",
     example=("CONCAT_WS(', ', 'a', NULL, ARRAY('b', 'c'))", "'a, b, c'"),
     folding=constant_values.JOINING,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 ELT = scalar(
     "ELT",
@@ -151,18 +151,18 @@ ELT = scalar(
     fluent=as_method("elt", "expr *exprs"),
     doc="The option at position index, counted from 1; an error if there is none.",
     example=("ELT(2, 'a', 'b')", "'b'"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 POSITION = scalar(
     "position",
-    positional(searched(), searched(), names="needle haystack"),
+    positional(searchable_string(), searchable_string(), names="needle haystack"),
     nullable_if_arguments(t.INT),
     sql="POSITION",
     syntax=syntax("POSITION({0} IN {1})"),
     fluent=as_method("position", "haystack"),
     doc="The position of the first occurrence of needle in haystack, counted from 1; 0 if there is none.",
     example=("POSITION('b' IN 'abc')", "2"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
     shown=Shown(defaults=(None, None, "1")),
     read_as=OwnSyntax.POSITION,
     takes_from=True,
@@ -184,27 +184,35 @@ OVERLAY = scalar(
     doc="The text with length characters from position start on replaced by replacement; by default as many as "
     "replacement has.",
     example=("OVERLAY('abcdef' PLACING 'ZZ' FROM 2 FOR 3)", "'aZZef'"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
     shown=Shown(defaults=(None, None, None, "-1")),
     read_as=OwnSyntax.OVERLAY,
     takes_from=True,
 )
 TRIM = scalar(
     "trim",
-    positional(symbol("BOTH", "LEADING", "TRAILING"), searched(), searched(), optional=1, names="side text characters"),
+    positional(
+        symbol("BOTH", "LEADING", "TRAILING"),
+        searchable_string(),
+        searchable_string(),
+        optional=1,
+        names="side text characters",
+    ),
     CollatedAs(1, ComputedResult(lambda c: t.STRING.with_nullability(any(g.nullable for g in c.argument_types[1:])))),
     sql="TRIM",
     syntax=special(OwnSyntax.TRIM),
     doc="The text without the given characters, by default spaces, at its beginning, its end or both.",
     example=("TRIM(BOTH 'x' FROM 'xxaxx')", "'a'"),
     folding=constant_values.TRIMMING,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
     read_as=OwnSyntax.TRIM,
     takes_from=True,
 )
 
 
-def _trimmed(name: str, side: str, where: str, text_first: bool = False, **facts: Unpack[Facts]) -> FunctionDefinition:
+def _define_trim(
+    name: str, side: str, where: str, text_first: bool = False, **facts: Unpack[Facts]
+) -> FunctionDefinition:
     """Define a variant of TRIM; a call becomes a call of TRIM."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
@@ -225,9 +233,9 @@ def _trimmed(name: str, side: str, where: str, text_first: bool = False, **facts
     )
 
 
-LTRIM = _trimmed("LTRIM", "LEADING", "at its beginning", read_as=OwnSyntax.LTRIM)
-RTRIM = _trimmed("RTRIM", "TRAILING", "at its end", read_as=OwnSyntax.RTRIM)
-BTRIM = _trimmed("BTRIM", "BOTH", "at both ends", text_first=True, shown=Shown(as_written=True))
+LTRIM = _define_trim("LTRIM", "LEADING", "at its beginning", read_as=OwnSyntax.LTRIM)
+RTRIM = _define_trim("RTRIM", "TRAILING", "at its end", read_as=OwnSyntax.RTRIM)
+BTRIM = _define_trim("BTRIM", "BOTH", "at both ends", text_first=True, shown=Shown(as_written=True))
 _PART = positional(CHARACTER_OR_BYTES, INTEGER, INTEGER, optional=1, names="text start length")
 SUBSTRING = scalar(
     "substring",
@@ -279,14 +287,14 @@ RIGHT = scalar(
 )
 SUBSTRING_INDEX = scalar(
     "substring_index",
-    positional(searched(), searched(), INTEGER, names="text delimiter count"),
+    positional(searchable_string(), searchable_string(), INTEGER, names="text delimiter count"),
     _TEXT,
     sql="SUBSTRING_INDEX",
     doc="The part of text before the delimiter with number count or, if count is negative, after that delimiter "
     "counted from the end.",
     example=("SUBSTRING_INDEX('www.apache.org', '.', 2)", "'www.apache'"),
     in_flink=False,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 
 
@@ -298,18 +306,18 @@ def _part(context: CallContext) -> LogicalType | None:
 
 SPLIT_PART = scalar(
     "split_part",
-    positional(searched(), searched(), INTEGER, names="text delimiter part"),
+    positional(searchable_string(), searchable_string(), INTEGER, names="text delimiter part"),
     CollatedAs(0, ComputedResult(_part)),
     sql="SPLIT_PART",
     doc="The part of text with the given number, when text is split at delimiter; part counts from 1 or, if negative, "
     "from the end. Empty if there is none.",
     example=("SPLIT_PART('11.12.13', '.', 3)", "'13'"),
     in_flink=False,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 SPLIT = scalar(
     "SPLIT",
-    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern limit"),
+    positional(matchable_string(), pattern(), INTEGER, optional=1, names="text pattern limit"),
     text_if_arguments(shape=t.ArrayType(t.STRING.not_null())),
     sql="SPLIT",
     in_flink=False,
@@ -321,7 +329,7 @@ SPLIT = scalar(
 )
 
 
-def _with_casts(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _cast_arguments(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Cast the string and the index explicitly, because the lowered form would cast them to other types."""
     text, separator, index = arguments
     casted = (
@@ -347,7 +355,7 @@ SPLIT_INDEX = scalar(
     CollatedAs(0, maybe_null(t.STRING)),
     sql="SPLIT_INDEX",
     fluent=as_method("split_index", "separator index"),
-    canonical=_with_casts,
+    canonical=_cast_arguments,
     doc="The part of text at index, counted from 0, when text is split at separator; NULL if there is none.",
     example=("SPLIT_INDEX('a,b', ',', 1)", "'b'"),
     in_spark=False,
@@ -364,7 +372,9 @@ REPEAT = scalar(
 )
 REPLACE = scalar(
     "replace",
-    positional(searched(), searched(), searched(), optional=1, names="text search replacement"),
+    positional(
+        searchable_string(), searchable_string(), searchable_string(), optional=1, names="text search replacement"
+    ),
     _TEXT,
     sql="REPLACE",
     difference="In Flink, an empty search occurs before and after every character; in Spark, nowhere.",
@@ -372,7 +382,7 @@ REPLACE = scalar(
     doc="The text with every occurrence of search replaced by replacement, or removed without replacement.",
     example=("REPLACE('ABCabc', 'abc', 'DEF')", "'ABCDEF'"),
     folding=constant_values.REPLACEMENT,
-    collating=Collating(are_texts=True, expected=3),
+    collating=CollationRules(are_texts=True, expected=3),
     shown=Shown(defaults=(None, None, "")),
 )
 SPACE = scalar(
@@ -386,7 +396,7 @@ SPACE = scalar(
 )
 TRANSLATE = scalar(
     "TRANSLATE3",
-    positional(searched(), searched(), searched(), names="text from to"),
+    positional(searchable_string(), searchable_string(), searchable_string(), names="text from to"),
     _TEXT,
     sql="TRANSLATE",
     difference="Flink treats NULL in from or to as an empty string; Spark's result is NULL.",
@@ -394,11 +404,11 @@ TRANSLATE = scalar(
     doc="The text in which each character of from is replaced by the character of to at the same position, or removed "
     "if there is none.",
     example=("TRANSLATE('AaBbCc', 'abc', '123')", "'A1B2C3'"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 
 
-def _padded(name: str, side: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
+def _define_padding(name: str, side: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name,
         AnyOf(
@@ -413,17 +423,17 @@ def _padded(name: str, side: str, example: tuple[str, str], **facts: Unpack[Fact
     )
 
 
-LPAD = _padded(
+LPAD = _define_padding(
     "lpad",
     "left",
     ("LPAD('hi', 5, '?')", "'???hi'"),
-    collating=Collating(are_texts=True, expected=3),
+    collating=CollationRules(are_texts=True, expected=3),
     shown=Shown(defaults=(None, None, " "), collates_defaults=True),
 )
-RPAD = _padded(
+RPAD = _define_padding(
     "rpad",
     "right",
     ("RPAD('hi', 5, '?')", "'hi???'"),
-    collating=Collating(are_texts=True, expected=3),
+    collating=CollationRules(are_texts=True, expected=3),
     shown=Shown(defaults=(None, None, " "), collates_defaults=True),
 )

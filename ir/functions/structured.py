@@ -15,8 +15,8 @@ from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.collection import GET, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.definition import Construct
+from ir.functions.let_bindings import bind_value
 from ir.functions.logic import CASE
-from ir.functions.once import with_value
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TEXT_LITERAL, Family
 from ir.inference.inputs import Paired
@@ -28,7 +28,7 @@ _OBJECT = Family("ROW", (t.RowType,))
 _KEPT = "The name of the class is lost, because Spark has no named types: the object is a row of the fields."
 
 
-def _names(context: CallContext) -> list[str]:
+def _field_names(context: CallContext) -> list[str]:
     """Return the field names in a call.
 
     Raises:
@@ -42,7 +42,7 @@ def _names(context: CallContext) -> list[str]:
 
 
 def _object_type(context: CallContext) -> LogicalType:
-    fields = zip(_names(context), context.argument_types[2::2], strict=True)
+    fields = zip(_field_names(context), context.argument_types[2::2], strict=True)
     return t.RowType(tuple([t.RowField(name, data_type) for name, data_type in fields]), nullable=False)
 
 
@@ -60,7 +60,7 @@ OBJECT_OF = scalar(
 )
 
 
-def _updated_type(context: CallContext) -> LogicalType:
+def _infer_updated_type(context: CallContext) -> LogicalType:
     """Return the type of an object after an update; each updated field takes the type of its new value.
 
     Raises:
@@ -69,7 +69,7 @@ def _updated_type(context: CallContext) -> LogicalType:
     row = context.argument_types[0]
     assert isinstance(row, t.RowType)
     fields = {field.name: field.data_type for field in row.fields}
-    for name, given in zip(_names(context), context.argument_types[2::2], strict=True):
+    for name, given in zip(_field_names(context), context.argument_types[2::2], strict=True):
         if name not in fields:
             raise ValidationException(
                 f"{context.name}: the object has no field {name!r}; its fields are [{listing(fields)}]."
@@ -80,10 +80,10 @@ def _updated_type(context: CallContext) -> LogicalType:
     return t.RowType(tuple([t.RowField(name, kind) for name, kind in fields.items()]), nullable=row.nullable)
 
 
-def _updated(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _update(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     given, *changes = arguments
     if nondeterministic_call(given) is not None:
-        return with_value(given, lambda value: _updated((value, *changes), call), "object")
+        return bind_value(given, lambda value: _update((value, *changes), call), "object")
     condition, row = _condition_and_row(given)
     fields = {name: _field(row, name) for name in [field.name for field in _row_type(row).fields]}
     for name, value in zip(changes[::2], changes[1::2], strict=True):
@@ -122,9 +122,9 @@ def _field(row: ResolvedExpression, name: str) -> ResolvedExpression:
 OBJECT_UPDATE = scalar(
     "OBJECT_UPDATE",
     Paired(TEXT_LITERAL, ANY, (_OBJECT,)),
-    Computed(_updated_type),
+    Computed(_infer_updated_type),
     sql="OBJECT_UPDATE",
-    canonical=_updated,
+    canonical=_update,
     in_spark=False,
     fluent=as_method("object_update", "*kv"),
     difference="It accepts any row; Flink accepts only objects of a class.",

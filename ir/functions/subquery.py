@@ -7,7 +7,7 @@ from ir.dialects.syntax import OwnSyntax, Precedence, special
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.functions.builder import scalar
-from ir.functions.definition import Collating, CollationOf, Construct
+from ir.functions.definition import CollationOf, CollationRules, Construct
 from ir.inference import CallContext
 from ir.inference.arguments import TABLE
 from ir.inference.inputs import positional
@@ -16,7 +16,7 @@ from ir.operations.project import Project
 from ir.types import LogicalType
 
 
-def _only_column(context: CallContext) -> LogicalType | None:
+def _infer_only_column(context: CallContext) -> LogicalType | None:
     table = context.table_argument(0)
     if table is None:
         return None
@@ -31,7 +31,7 @@ def _only_column(context: CallContext) -> LogicalType | None:
     return columns[0].data_type.as_nullable()
 
 
-def _without_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _drop_renaming(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Leave out a projection that only renames the column, because the value has no name."""
     (table,) = arguments
     operation = table.operation if isinstance(table, TableReference) else None
@@ -54,11 +54,11 @@ EXISTS = scalar(
 SCALAR = scalar(
     "scalar",
     positional(TABLE, names="table"),
-    Computed(_only_column),
+    Computed(_infer_only_column),
     sql="SCALAR",
     syntax=special(OwnSyntax.SCALAR_QUERY),
-    canonical=_without_name,
+    canonical=_drop_renaming,
     doc="The value of a query's only column and only row; NULL if the query returns no row.",
     example=("(SELECT 1)", "1"),
-    collating=Collating(unites=False, result=CollationOf.COLUMN),
+    collating=CollationRules(unites=False, result=CollationOf.COLUMN),
 )

@@ -133,7 +133,7 @@ INLINE_OUTER = table(
 )
 
 
-def _unnested(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _unnest(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     return call(INLINE if _is_array_of_rows(arguments[0]) else EXPLODE, arguments)
 
 
@@ -142,7 +142,7 @@ UNNEST = table(
     _COLLECTION,
     _elements,
     sql="UNNEST",
-    canonical=_unnested,
+    canonical=_unnest,
     in_spark=False,
     doc="One row per element of an array or entry of a map: Flink's name of INLINE for an array of rows, and of "
     "EXPLODE for any other collection.",
@@ -180,7 +180,7 @@ def _stack_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return context.argument_types
 
 
-def _stacked(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+def _infer_stacked_columns(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
     for position, kinds in enumerate(_columns_of_rows(context)):
         yield f"col{position}", (kinds[0] if kinds else t.NULL).as_nullable()
 
@@ -195,7 +195,7 @@ STACK = table(
         ("<INT literal from 1>, <ANY>...",),
         (literal_where(ANY, _is_row_count, "INT literal from 1"), ANY),
     ),
-    _stacked,
+    _infer_stacked_columns,
     sql="STACK",
     fluent=as_function("stack", "n *values"),
     doc="The values in the given number of rows; the values of a column have one type, and missing values in the last "

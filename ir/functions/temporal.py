@@ -213,7 +213,7 @@ SECOND = _time_part("second", None, "The second of a time, from 0 to 59, without
 # --- the current time ------------------------------------------------------------------------------------------------
 
 
-def _time_precision(value: object) -> bool:
+def _is_time_precision(value: object) -> bool:
     return isinstance(value, int) and 0 <= value <= t.MAX_TIME_PRECISION
 
 
@@ -267,7 +267,7 @@ def _current_time(context: CallContext) -> LogicalType:
     return t.TimeType(context.literal_value(0) if len(context) else 6, nullable=False)
 
 
-_PRECISION = literal_where(INTEGER_ARGUMENT, _time_precision, f"precision from 0 to {t.MAX_TIME_PRECISION}")
+_PRECISION = literal_where(INTEGER_ARGUMENT, _is_time_precision, f"precision from 0 to {t.MAX_TIME_PRECISION}")
 CURRENT_TIME = scalar(
     "currentTime",
     positional(_PRECISION, optional=1),

@@ -132,7 +132,7 @@ ENCODE = scalar(
 )
 
 
-def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _build_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the equivalent CASE for a DECODE of values and results, in which NULL matches NULL."""
     value, *rest = arguments
     if len(rest) < 2:
@@ -145,16 +145,16 @@ def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> Reso
     return call(CASE, parts)
 
 
-def _decoded_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_decode_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     try:
-        _as_case(context.arguments, calls.call)
+        _build_case(context.arguments, calls.call)
     except ValidationException:
         return None
     return context.argument_types
 
 
-def _decoded(context: CallContext) -> LogicalType:
-    case = _as_case(context.arguments, calls.call)
+def _infer_decoded_type(context: CallContext) -> LogicalType:
+    case = _build_case(context.arguments, calls.call)
     return t.STRING if case is None else case.data_type
 
 
@@ -163,14 +163,14 @@ DECODE = scalar(
     AnyOf(
         (
             positional(BYTES, STRING, names="bytes charset"),
-            Computed(3, None, "ANY", _decoded_types, ("<ANY>, <ANY>, <ANY>, ...[, <ANY>]",)),
+            Computed(3, None, "ANY", _infer_decode_inputs, ("<ANY>, <ANY>, <ANY>, ...[, <ANY>]",)),
         )
     ),
-    ComputedResult(_decoded),
+    ComputedResult(_infer_decoded_type),
     sql="DECODE",
     difference="Flink accepts any Java charset, and writes U+FFFD where Spark fails. It has no DECODE of values.",
     fluent=as_method("decode", "charset", charset=CHARSETS),
-    canonical=_as_case,
+    canonical=_build_case,
     doc="The string that bytes encodes in charset; with three arguments or more, the result after the search value "
     "that equals the first argument, as in CASE.",
     example=("DECODE(ENCODE('abc', 'utf-8'), 'utf-8')", "'abc'"),
@@ -181,7 +181,7 @@ DECODE = scalar(
 _SAME_COLLATION = CollatedAs(0, maybe_null(t.STRING))
 
 
-def _of_text(
+def _define_text_function(
     name: str,
     doc: str,
     example: tuple[str, str],
@@ -203,47 +203,47 @@ def _of_text(
     )
 
 
-IS_VALID_UTF8 = _of_text(
+IS_VALID_UTF8 = _define_text_function(
     "IS_VALID_UTF8", "Whether text is valid UTF-8.", ("IS_VALID_UTF8('Spark')", "TRUE"), maybe_null(t.BOOLEAN)
 )
-MAKE_VALID_UTF8 = _of_text(
+MAKE_VALID_UTF8 = _define_text_function(
     "MAKE_VALID_UTF8",
     "The text with every invalid UTF-8 sequence replaced by the character U+FFFD.",
     ("MAKE_VALID_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
 )
-VALIDATE_UTF8 = _of_text(
+VALIDATE_UTF8 = _define_text_function(
     "VALIDATE_UTF8",
     "The text unchanged; an error if it is invalid UTF-8.",
     ("VALIDATE_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
     can_fail=True,
 )
-TRY_VALIDATE_UTF8 = _of_text(
+TRY_VALIDATE_UTF8 = _define_text_function(
     "TRY_VALIDATE_UTF8",
     "The text unchanged; NULL if it is invalid UTF-8.",
     ("TRY_VALIDATE_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
 )
-QUOTE = _of_text(
+QUOTE = _define_text_function(
     "QUOTE",
     "The text in single quotes, with a backslash before each single quote inside.",
     ("QUOTE('a')", "''a''"),
 )
-URL_ENCODE = _of_text(
+URL_ENCODE = _define_text_function(
     "URL_ENCODE",
     "The text encoded for a URL, as application/x-www-form-urlencoded in UTF-8.",
     ("URL_ENCODE('https://spark.apache.org')", "'https%3A%2F%2Fspark.apache.org'"),
     fluent=as_method("url_encode"),
 )
-URL_DECODE = _of_text(
+URL_DECODE = _define_text_function(
     "URL_DECODE",
     "The string decoded from URL-encoded text; an error if text is invalid.",
     ("URL_DECODE('https%3A%2F%2Fspark.apache.org')", "'https://spark.apache.org'"),
     fluent=as_method("url_decode"),
     can_fail=True,
 )
-TRY_URL_DECODE = _of_text(
+TRY_URL_DECODE = _define_text_function(
     "TRY_URL_DECODE",
     "The string decoded from URL-encoded text; NULL if text is invalid.",
     ("TRY_URL_DECODE('http%3A%2F%2spark')", "NULL"),

@@ -29,7 +29,7 @@ def _is_readable(root: LogicalType) -> bool:
     return all(map(_is_readable, root.children))
 
 
-def _written(names: str, *kinds: type[LogicalType], without: tuple[type[LogicalType], ...] = ()) -> Where:
+def _accept_writable(names: str, *kinds: type[LogicalType], without: tuple[type[LogicalType], ...] = ()) -> Where:
     """Return the strategy for values of some kinds without shapes, which Spark's analyzer accepts but cannot write."""
     excluded: tuple[type[LogicalType], ...] = (*without, t.SpatialType)
     said = "without VARIANT and shapes" if without else "without shapes"
@@ -66,7 +66,7 @@ FROM_JSON: FunctionDefinition = scalar(
 TO_JSON = scalar(
     "to_json",
     positional(
-        _written("ROW, ARRAY, MAP or VARIANT", t.RowType, t.ArrayType, t.MapType, t.VariantType),
+        _accept_writable("ROW, ARRAY, MAP or VARIANT", t.RowType, t.ArrayType, t.MapType, t.VariantType),
         OPTIONS,
         optional=1,
         names="value options",
@@ -148,7 +148,7 @@ FROM_CSV: FunctionDefinition = scalar(
 TO_CSV = scalar(
     "to_csv",
     positional(
-        _written("ROW", t.RowType, without=(t.VariantType,)),
+        _accept_writable("ROW", t.RowType, without=(t.VariantType,)),
         OPTIONS,
         optional=1,
         names="row options",
@@ -199,7 +199,7 @@ FROM_XML: FunctionDefinition = scalar(
 )
 TO_XML = scalar(
     "to_xml",
-    positional(_written("ROW or VARIANT", t.RowType, t.VariantType), OPTIONS, optional=1, names="row options"),
+    positional(_accept_writable("ROW or VARIANT", t.RowType, t.VariantType), OPTIONS, optional=1, names="row options"),
     maybe_null(t.STRING),
     sql="TO_XML",
     in_flink=False,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.functions.builder import as_method, scalar
-from ir.functions.definition import Collating, FluentForm, FunctionDefinition, Shown
-from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, searched
+from ir.functions.definition import CollationRules, FluentForm, FunctionDefinition, Shown
+from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, searchable_string
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import AnyOf, positional
 from ir.inference.results import CollatedAs, Computed, maybe_null, nullable_if_arguments
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NUMBER = nullable_if_arguments(t.INT)
 
 
-def _found(context: CallContext) -> LogicalType:
+def _infer_found(context: CallContext) -> LogicalType:
     """Return BOOLEAN, nullable as the arguments; for bytes, Spark always treats the result as nullable."""
     types = context.argument_types
     return t.BOOLEAN.with_nullability(isinstance(types[0], t.BytesType) or any(given.nullable for given in types))
@@ -42,8 +42,8 @@ def _predicate(
 ) -> FunctionDefinition:
     return scalar(
         name,
-        AnyOf(tuple([positional(kind, kind, names="value part") for kind in (BINARY, searched())])),
-        Computed(_found),
+        AnyOf(tuple([positional(kind, kind, names="value part") for kind in (BINARY, searchable_string())])),
+        Computed(_infer_found),
         sql=sql,
         fluent=fluent,
         doc=doc,
@@ -60,7 +60,7 @@ CONTAINS = _predicate(
     ("CONTAINS('Spark SQL', 'SQL')", "TRUE"),
     as_method("contains", "part"),
     in_flink=False,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 STARTS_WITH = _predicate(
     "STARTSWITH",
@@ -68,7 +68,7 @@ STARTS_WITH = _predicate(
     "Whether value begins with part.",
     ("STARTSWITH('Spark SQL', 'Spark')", "TRUE"),
     as_method("starts_with", "start_expr"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 ENDS_WITH = _predicate(
     "ENDSWITH",
@@ -76,30 +76,32 @@ ENDS_WITH = _predicate(
     "Whether value ends with part.",
     ("ENDSWITH('Spark SQL', 'SQL')", "TRUE"),
     as_method("ends_with", "end_expr"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 INSTR = scalar(
     "instr",
-    positional(searched(), searched(), INTEGER, INTEGER, optional=2, names="haystack needle start occurrence"),
+    positional(
+        searchable_string(), searchable_string(), INTEGER, INTEGER, optional=2, names="haystack needle start occurrence"
+    ),
     _NUMBER,
     sql="INSTR",
     fluent=as_method("instr", "s start? occurrence?"),
     doc="The position, counted from 1, of an occurrence of needle in haystack, by default the first; 0 if there is "
     "none. The search begins at position start, and goes backward from the end if start is negative.",
     example=("INSTR('SparkSQL', 'SQL')", "6"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 
 
-def _of_texts(context: CallContext) -> LogicalType:
+def _infer_position(context: CallContext) -> LogicalType:
     """Return INT; a NULL start position does not make the result nullable, because the result is then 0."""
     return t.INT.with_nullability(any(given.nullable for given in context.argument_types[:2]))
 
 
 LOCATE = scalar(
     "locate",
-    positional(searched(), searched(), INTEGER, optional=1, names="needle haystack start"),
-    Computed(_of_texts),
+    positional(searchable_string(), searchable_string(), INTEGER, optional=1, names="needle haystack start"),
+    Computed(_infer_position),
     sql="LOCATE",
     difference="A start that is not positive counts as 1 in Flink, and a NULL start gives NULL; Spark returns 0 for "
     "both.",
@@ -107,7 +109,7 @@ LOCATE = scalar(
     doc="The position, counted from 1, of the first occurrence of needle in haystack from position start on; 0 if "
     "there is none.",
     example=("LOCATE('bar', 'foobarbar', 5)", "7"),
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
     shown=Shown(defaults=(None, None, "1")),
 )
 FIND_IN_SET = scalar(
@@ -118,7 +120,7 @@ FIND_IN_SET = scalar(
     doc="The position of text, counted from 1, in list, whose items are separated by commas; 0 if it is missing.",
     example=("FIND_IN_SET('ab', 'abc,b,ab,c,def')", "3"),
     in_flink=False,
-    collating=Collating(are_texts=True),
+    collating=CollationRules(are_texts=True),
 )
 LEVENSHTEIN = scalar(
     "levenshtein",
@@ -128,7 +130,7 @@ LEVENSHTEIN = scalar(
     doc="The number of characters to insert, delete or substitute to turn left into right; -1 if it exceeds threshold.",
     example=("LEVENSHTEIN('kitten', 'sitting')", "3"),
     in_flink=False,
-    collating=Collating(are_texts=True, is_indifferent=True),
+    collating=CollationRules(are_texts=True, is_indifferent=True),
 )
 JARO_WINKLER = scalar(
     "jaro_winkler_similarity",

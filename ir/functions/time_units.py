@@ -39,13 +39,13 @@ ROUNDING_UNITS = LONG_UNITS + DATE_UNITS + CLOCK_UNITS
 _UNIT = symbol(*ROUNDING_UNITS)
 
 
-def _rounded(context: CallContext) -> tuple[LogicalType, ...] | None:
+def _infer_rounding_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     time, unit = context.argument_types
     fits = not isinstance(time, t.TimeType) or context.symbol(1) in CLOCK_UNITS
     return (time, unit) if fits else None
 
 
-def _rounded_type(context: CallContext) -> LogicalType:
+def _infer_rounded_type(context: CallContext) -> LogicalType:
     time = context.argument_types[0]
     # TRUNC, DATE_TRUNC and TIME_TRUNC, the lowered forms, are nullable on Spark, because a unit may be invalid.
     if isinstance(time, t.LocalZonedTimestampType) and context.symbol(1) in LONG_UNITS:
@@ -53,7 +53,7 @@ def _rounded_type(context: CallContext) -> LogicalType:
     return time if isinstance(time, t.TimestampType) else time.as_nullable()
 
 
-def _same_day(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
+def _return_date(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return a date itself, because it is the beginning and the end of any unit up to a day."""
     time, unit = arguments
     assert isinstance(unit, SymbolLiteral)
@@ -67,15 +67,15 @@ FLOOR_TO = scalar(
         2,
         2,
         "TIMESTAMP",
-        _rounded,
+        _infer_rounding_inputs,
         ("<DATE or TIMESTAMP> TO <unit>", f"<TIME> TO <{' | '.join(CLOCK_UNITS)}>"),
         (Family("DATE, TIME or TIMESTAMP", (t.TemporalType,)), _UNIT),
     ),
-    ComputedResult(_rounded_type),
+    ComputedResult(_infer_rounded_type),
     monotonicity=(INCREASING,),
     sql="FLOOR TO",
     syntax=syntax("FLOOR({0} TO {1})"),
-    canonical=_same_day,
+    canonical=_return_date,
     in_spark=False,
     doc="The time truncated to a unit, from MILLENNIUM to MILLISECOND; a week begins on Sunday, a century in a year "
     "such as 2001, a decade in a year such as 2000.",
@@ -88,11 +88,11 @@ CEIL_TO = scalar(
     "ceilTo",
     # CEIL of 23:30 TO HOUR would be 24:00, which is no time of day.
     positional(Family("DATE or TIMESTAMP", (t.DateType, t.TimestampType, t.LocalZonedTimestampType)), _UNIT),
-    ComputedResult(_rounded_type),
+    ComputedResult(_infer_rounded_type),
     monotonicity=(INCREASING,),
     sql="CEIL TO",
     syntax=syntax("CEIL({0} TO {1})"),
-    canonical=_same_day,
+    canonical=_return_date,
     in_spark=False,
     difference="Flink ignores fractions finer than a millisecond.",
     doc="The time rounded up to a unit, from MILLENNIUM to MILLISECOND; for a decade, a century or a millennium, "
@@ -119,7 +119,9 @@ def end_of(point: ResolvedExpression, temporal: ResolvedExpression) -> ResolvedE
     return calls.call(PLUS, (point, temporal)) if is_length else temporal
 
 
-def _ordered(point: ResolvedExpression, temporal: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression]:
+def _order_points(
+    point: ResolvedExpression, temporal: ResolvedExpression
+) -> tuple[ResolvedExpression, ResolvedExpression]:
     """Return the earlier and the later point of a period; unlike LEAST and GREATEST, a NULL point gives NULL."""
     end = end_of(point, temporal)
     in_order = calls.call(LESS_THAN_OR_EQUAL, (point, end))
@@ -132,11 +134,11 @@ def overlapping(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
     Raises:
         ValidationException: the points cannot be compared with each other.
     """
-    start, end = _ordered(*arguments[:2])
-    other_start, other_end = _ordered(*arguments[2:])
+    start, end = _order_points(*arguments[:2])
+    other_start, other_end = _order_points(*arguments[2:])
     # Neither period ends before the other begins. A conjunction would merge with those around it.
     apart = calls.call(OR, (calls.call(LESS_THAN, (end, other_start)), calls.call(LESS_THAN, (other_end, start))))
-    return calls.as_written(NOT, (apart,))
+    return calls.build_without_recognition(NOT, (apart,))
 
 
 def _overlap_types(context: CallContext) -> tuple[LogicalType, ...] | None:

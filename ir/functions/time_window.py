@@ -132,7 +132,7 @@ def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int
 
 def _time_of(given: ResolvedExpression) -> ResolvedExpression:
     """Return the time that determines a row's window; a window counts as its last instant."""
-    return _last_instant((given,), calls.call) if _is_window(given.data_type) else given
+    return _build_last_instant((given,), calls.call) if _is_window(given.data_type) else given
 
 
 def _point_of(given: ResolvedExpression) -> ResolvedExpression:
@@ -164,10 +164,10 @@ WINDOW = _window_function(
 
 
 def _canonical_session(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    from ir.calls.folding import folded
+    from ir.calls.folding import fold_constant
 
     time, given = arguments
-    given = folded(given)
+    given = fold_constant(given)
     if not isinstance(given, ValueLiteral) or given.is_null:
         made: tuple[ResolvedExpression, ...] = (_time_of(time), given)
         return None if made == arguments else call(SESSION_WINDOW, made)
@@ -287,7 +287,7 @@ CUMULATIVE_WINDOWS = scalar(
 )
 
 
-def _last_instant(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+def _build_last_instant(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     return call(MINUS, (call(GET, (arguments[0], literal(END))), _MICROSECOND))
 
 
@@ -297,9 +297,9 @@ WINDOW_TIME = scalar(
     positional(
         Where(ANY, lambda given: _is_window(given.data_type) and is_window_column(given), "window"), names="window"
     ),
-    ComputedResult(lambda context: _last_instant(context.arguments, calls.call).data_type),
+    ComputedResult(lambda context: _build_last_instant(context.arguments, calls.call).data_type),
     sql="WINDOW_TIME",
-    canonical=_last_instant,
+    canonical=_build_last_instant,
     doc="The last microsecond of window, by which the results of the window can be windowed again.",
     example=(
         "WINDOW_TIME(WINDOW(x, '10 minutes')) = TIMESTAMP_NTZ '2024-01-01 10:09:59.999999' FROM VALUES (TIMESTAMP_NTZ "

@@ -51,7 +51,9 @@ TIME_DIFF = scalar(
 )
 
 
-def _of_number(name: str, what: str, argument: ArgumentTypeStrategy, example: tuple[str, str]) -> FunctionDefinition:
+def _define_from_number(
+    name: str, what: str, argument: ArgumentTypeStrategy, example: tuple[str, str]
+) -> FunctionDefinition:
     return scalar(
         name,
         positional(argument, names=what),
@@ -63,18 +65,18 @@ def _of_number(name: str, what: str, argument: ArgumentTypeStrategy, example: tu
     )
 
 
-TIME_FROM_SECONDS = _of_number(
+TIME_FROM_SECONDS = _define_from_number(
     "time_from_seconds", "seconds", _NUMBER, ("TIME_FROM_SECONDS(52200.5)", "'14:30:00.500000'")
 )
-TIME_FROM_MILLIS = _of_number(
+TIME_FROM_MILLIS = _define_from_number(
     "time_from_millis", "milliseconds", _WHOLE, ("TIME_FROM_MILLIS(52200500)", "'14:30:00.500000'")
 )
-TIME_FROM_MICROS = _of_number(
+TIME_FROM_MICROS = _define_from_number(
     "time_from_micros", "microseconds", _WHOLE, ("TIME_FROM_MICROS(52200500000)", "'14:30:00.500000'")
 )
 
 
-def _to_number(name: str, what: str, returns: TypeStrategy, example: tuple[str, str]) -> FunctionDefinition:
+def _define_to_number(name: str, what: str, returns: TypeStrategy, example: tuple[str, str]) -> FunctionDefinition:
     return scalar(
         name,
         positional(_OWN_TIME, names="time"),
@@ -86,16 +88,16 @@ def _to_number(name: str, what: str, returns: TypeStrategy, example: tuple[str, 
     )
 
 
-TIME_TO_SECONDS = _to_number(
+TIME_TO_SECONDS = _define_to_number(
     "time_to_seconds",
     "seconds",
     maybe_null(t.DecimalType(14, 6)),
     ("TIME_TO_SECONDS(TIME '14:30:00.5')", "52200.500000"),
 )
-TIME_TO_MILLIS = _to_number(
+TIME_TO_MILLIS = _define_to_number(
     "time_to_millis", "milliseconds", maybe_null(t.BIGINT), ("TIME_TO_MILLIS(TIME '14:30:00.5')", "52200500")
 )
-TIME_TO_MICROS = _to_number(
+TIME_TO_MICROS = _define_to_number(
     "time_to_micros", "microseconds", maybe_null(t.BIGINT), ("TIME_TO_MICROS(TIME '14:30:00.5')", "52200500000")
 )
 _TEXT = positional(_OWN_TEXT, _OWN_TEXT, optional=1, names="text pattern")

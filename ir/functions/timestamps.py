@@ -39,7 +39,7 @@ _WHOLE = Family("INTEGER", (t.IntegralType, _NULL))
 _OWN_TIMESTAMP = Family("TIMESTAMP", (*_TIMESTAMPS, _NULL))
 
 
-def _of_number(
+def _define_from_number(
     name: str, what: str, digits: int, argument: ArgumentTypeStrategy, returns: TypeStrategy, example: tuple[str, str]
 ) -> FunctionDefinition:
     return scalar(
@@ -54,21 +54,21 @@ def _of_number(
     )
 
 
-def _of_seconds(context: CallContext) -> LogicalType:
+def _infer_from_seconds(context: CallContext) -> LogicalType:
     given = context.argument_types[0]
     # NaN and the infinities denote no instant.
     return t.TIMESTAMP_LTZ.with_nullability(given.nullable or isinstance(given, t.FractionalType))
 
 
-TIMESTAMP_SECONDS = _of_number(
+TIMESTAMP_SECONDS = _define_from_number(
     "timestamp_seconds",
     "seconds",
     0,
     _NUMBER,
-    ComputedResult(_of_seconds),
+    ComputedResult(_infer_from_seconds),
     ("UNIX_MILLIS(TIMESTAMP_SECONDS(1230219000.123))", "1230219000123"),
 )
-TIMESTAMP_MILLIS = _of_number(
+TIMESTAMP_MILLIS = _define_from_number(
     "timestamp_millis",
     "milliseconds",
     3,
@@ -76,7 +76,7 @@ TIMESTAMP_MILLIS = _of_number(
     _AN_INSTANT,
     ("UNIX_MICROS(TIMESTAMP_MILLIS(1230219000123))", "1230219000123000"),
 )
-TIMESTAMP_MICROS = _of_number(
+TIMESTAMP_MICROS = _define_from_number(
     "timestamp_micros",
     "microseconds",
     6,
@@ -86,7 +86,7 @@ TIMESTAMP_MICROS = _of_number(
 )
 
 
-def _to_number(name: str, what: str, example: tuple[str, str]) -> FunctionDefinition:
+def _define_to_number(name: str, what: str, example: tuple[str, str]) -> FunctionDefinition:
     return scalar(
         name,
         positional(_OWN_TIMESTAMP, names="timestamp"),
@@ -99,9 +99,13 @@ def _to_number(name: str, what: str, example: tuple[str, str]) -> FunctionDefini
     )
 
 
-UNIX_SECONDS = _to_number("unix_seconds", "seconds", ("UNIX_SECONDS(TIMESTAMP_NTZ '1970-01-01 00:01:00.5')", "60"))
-UNIX_MILLIS = _to_number("unix_millis", "milliseconds", ("UNIX_MILLIS(TIMESTAMP_NTZ '1969-12-31 23:59:59.9995')", "-1"))
-UNIX_MICROS = _to_number(
+UNIX_SECONDS = _define_to_number(
+    "unix_seconds", "seconds", ("UNIX_SECONDS(TIMESTAMP_NTZ '1970-01-01 00:01:00.5')", "60")
+)
+UNIX_MILLIS = _define_to_number(
+    "unix_millis", "milliseconds", ("UNIX_MILLIS(TIMESTAMP_NTZ '1969-12-31 23:59:59.9995')", "-1")
+)
+UNIX_MICROS = _define_to_number(
     "unix_micros", "microseconds", ("UNIX_MICROS(TIMESTAMP_NTZ '1970-01-01 00:00:00.000001')", "1")
 )
 
@@ -157,7 +161,7 @@ DATE_FORMAT = scalar(
 )
 
 
-def _parsed(target: LogicalType, *, attempt: bool) -> TypeStrategy:
+def _infer_parsed_type(target: LogicalType, *, attempt: bool) -> TypeStrategy:
     """Return the strategy for a function that casts without a pattern and parses with one."""
 
     def infer(context: CallContext) -> LogicalType:
@@ -212,7 +216,7 @@ def _reader(
     return scalar(
         name,
         AnyOf((one, two)),
-        _parsed(target, attempt=attempt),
+        _infer_parsed_type(target, attempt=attempt),
         sql=sql or name.upper(),
         doc=f"The {what} that time represents in pattern, or as CAST reads it without pattern; {otherwise}.",
         example=example,

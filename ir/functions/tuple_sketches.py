@@ -57,7 +57,7 @@ def _rows(kind: str) -> str:
     return f"FROM VALUES (1, {number}), (1, {number}), (2, {number}) AS t(k, v)"
 
 
-def _named(inputs: Positional) -> tuple[StaticArgument, ...] | None:
+def _name_arguments(inputs: Positional) -> tuple[StaticArgument, ...] | None:
     """Return the named arguments of a call: Spark supports names if the size is an optional argument."""
     names = " ".join(inputs.names)
     return by_name(names, 12, "sum") if "lgNomEntries" in inputs.names else None
@@ -66,7 +66,7 @@ def _named(inputs: Positional) -> tuple[StaticArgument, ...] | None:
 _SHOWN_DEFAULTS = {"lgNomEntries": "12", "mode": "sum"}
 
 
-def _shown_defaults(inputs: Positional) -> tuple[str | None, ...]:
+def _list_shown_defaults(inputs: Positional) -> tuple[str | None, ...]:
     return tuple([_SHOWN_DEFAULTS.get(name) for name in inputs.names])
 
 
@@ -77,8 +77,8 @@ def _agg(what: str, kind: str, inputs: Positional, doc: str, example: tuple[str,
         inputs,
         never_null(t.BYTES),
         sql=name.upper(),
-        named=_named(inputs),
-        shown=Shown(defaults=_shown_defaults(inputs)),
+        named=_name_arguments(inputs),
+        shown=Shown(defaults=_list_shown_defaults(inputs)),
         in_flink=False,
         doc=doc,
         example=example,
@@ -94,19 +94,19 @@ def _function(
         inputs,
         nullable_if_arguments(returns),
         sql=name.upper(),
-        named=_named(inputs),
-        shown=Shown(defaults=_shown_defaults(inputs)),
+        named=_name_arguments(inputs),
+        shown=Shown(defaults=_list_shown_defaults(inputs)),
         in_flink=False,
         doc=doc,
         example=example,
     )
 
 
-def _made(kind: str) -> str:
+def _describe_made(kind: str) -> str:
     return f"TUPLE_SKETCH_AGG_{kind.upper()}(k, v)"
 
 
-def _estimated(kind: str, sketch: str) -> str:
+def _describe_estimate(kind: str, sketch: str) -> str:
     return f"TUPLE_SKETCH_ESTIMATE_{kind.upper()}({sketch})"
 
 
@@ -117,12 +117,12 @@ def _sketch_agg(kind: str) -> FunctionDefinition:
         positional(_Key(), Explicit(_SUMMARIES[kind]), _SIZE, _MODE, optional=2, names="key summary lgNomEntries mode"),
         "A tuple sketch of keys, each with a summary of its numbers, which mode combines, by default to their sum; "
         "lgNomEntries, 12 by default, is the binary logarithm of its size.",
-        (f"{_estimated(kind, _made(kind))} {_rows(kind)}", "2.0"),
+        (f"{_describe_estimate(kind, _describe_made(kind))} {_rows(kind)}", "2.0"),
     )
 
 
 def _groups(kind: str) -> str:
-    return f"FROM (SELECT {_made(kind)} AS s {_rows(kind)} GROUP BY k)"
+    return f"FROM (SELECT {_describe_made(kind)} AS s {_rows(kind)} GROUP BY k)"
 
 
 def _union_agg(kind: str) -> FunctionDefinition:
@@ -131,7 +131,7 @@ def _union_agg(kind: str) -> FunctionDefinition:
         kind,
         positional(_BYTES, _SIZE, _MODE, optional=2, names="child lgNomEntries mode"),
         "The tuple sketch of the keys in any of the tuple sketches.",
-        (f"{_estimated(kind, f'TUPLE_UNION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "2.0"),
+        (f"{_describe_estimate(kind, f'TUPLE_UNION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "2.0"),
     )
 
 
@@ -141,7 +141,7 @@ def _intersection_agg(kind: str) -> FunctionDefinition:
         kind,
         positional(_BYTES, _MODE, optional=1, names="sketch mode"),
         "The tuple sketch of the keys in all of the tuple sketches.",
-        (f"{_estimated(kind, f'TUPLE_INTERSECTION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "0.0"),
+        (f"{_describe_estimate(kind, f'TUPLE_INTERSECTION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "0.0"),
     )
 
 
@@ -152,7 +152,7 @@ def _estimate(kind: str) -> FunctionDefinition:
         positional(SKETCH, names="sketch"),
         t.DOUBLE,
         "An estimate of the number of distinct keys in a tuple sketch.",
-        (f"{_estimated(kind, _made(kind))} {_rows(kind)}", "2.0"),
+        (f"{_describe_estimate(kind, _describe_made(kind))} {_rows(kind)}", "2.0"),
     )
 
 
@@ -164,7 +164,7 @@ def _summary(kind: str) -> FunctionDefinition:
         positional(SKETCH, _MODE, optional=1, names="sketch mode"),
         t.DOUBLE if kind == "double" else t.BIGINT,
         "The summaries in a tuple sketch, combined by mode, by default their sum.",
-        (f"TUPLE_SKETCH_SUMMARY_{kind.upper()}({_made(kind)}) {_rows(kind)}", result),
+        (f"TUPLE_SKETCH_SUMMARY_{kind.upper()}({_describe_made(kind)}) {_rows(kind)}", result),
     )
 
 
@@ -175,57 +175,57 @@ def _theta(kind: str) -> FunctionDefinition:
         positional(SKETCH, names="sketch"),
         t.DOUBLE,
         "The share of the keys that a tuple sketch retains, from 0 to 1.",
-        (f"TUPLE_SKETCH_THETA_{kind.upper()}({_made(kind)}) {_rows(kind)}", "1.0"),
+        (f"TUPLE_SKETCH_THETA_{kind.upper()}({_describe_made(kind)}) {_rows(kind)}", "1.0"),
     )
 
 
 _SIZE_AND_MODE = (_SIZE, _MODE)
 
 
-def _set_operation(what: str, kind: str, more: str, doc: str, result: str) -> FunctionDefinition:
+def _define_set_operation(what: str, kind: str, more: str, doc: str, result: str) -> FunctionDefinition:
     """Define an operation on two tuple sketches or, if its name says so, on a tuple sketch and a theta sketch."""
     taken = {"lgNomEntries": _SIZE, "mode": _MODE}
     optional = [taken[name] for name in more.split()]
-    other = "THETA_SKETCH_AGG(k)" if what.endswith("theta") else _made(kind)
-    called = f"TUPLE_{what.upper()}_{kind.upper()}({_made(kind)}, {other})"
+    other = "THETA_SKETCH_AGG(k)" if what.endswith("theta") else _describe_made(kind)
+    called = f"TUPLE_{what.upper()}_{kind.upper()}({_describe_made(kind)}, {other})"
     return _function(
         what,
         kind,
         positional(SKETCH, SKETCH, *optional, optional=len(optional), names=f"first second {more}"),
         t.BYTES,
         doc,
-        (f"{_estimated(kind, called)} {_rows(kind)}", result),
+        (f"{_describe_estimate(kind, called)} {_rows(kind)}", result),
     )
 
 
 def _union(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys in either of two tuple sketches."
-    return _set_operation("union", kind, "lgNomEntries mode", doc, "2.0")
+    return _define_set_operation("union", kind, "lgNomEntries mode", doc, "2.0")
 
 
 def _intersection(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys in both of two tuple sketches."
-    return _set_operation("intersection", kind, "mode", doc, "2.0")
+    return _define_set_operation("intersection", kind, "mode", doc, "2.0")
 
 
 def _difference(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys in first that are not in second."
-    return _set_operation("difference", kind, "", doc, "0.0")
+    return _define_set_operation("difference", kind, "", doc, "0.0")
 
 
 def _union_theta(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys in a tuple sketch or a theta sketch."
-    return _set_operation("union_theta", kind, "lgNomEntries mode", doc, "2.0")
+    return _define_set_operation("union_theta", kind, "lgNomEntries mode", doc, "2.0")
 
 
 def _intersection_theta(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys in a tuple sketch that are also in a theta sketch."
-    return _set_operation("intersection_theta", kind, "mode", doc, "2.0")
+    return _define_set_operation("intersection_theta", kind, "mode", doc, "2.0")
 
 
 def _difference_theta(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys in a tuple sketch that are not in a theta sketch."
-    return _set_operation("difference_theta", kind, "", doc, "0.0")
+    return _define_set_operation("difference_theta", kind, "", doc, "0.0")
 
 
 TUPLE_SKETCH_AGG_DOUBLE, TUPLE_SKETCH_AGG_INTEGER = map(_sketch_agg, _SUMMARIES)

@@ -105,16 +105,16 @@ def is_path(text: str) -> bool:
     return _PATH.fullmatch(text) is not None and all(int(i) <= _LARGEST_INDEX for i in _INDEX.findall(text))
 
 
-def _may_be_path(argument: ResolvedExpression) -> bool:
+def _is_possible_path(argument: ResolvedExpression) -> bool:
     return not isinstance(argument, ValueLiteral) or argument.value is None or is_path(str(argument.value))
 
 
-def _may_be_inner_path(argument: ResolvedExpression) -> bool:
-    return _may_be_path(argument) and not (isinstance(argument, ValueLiteral) and argument.value == "$")
+def _is_possible_inner_path(argument: ResolvedExpression) -> bool:
+    return _is_possible_path(argument) and not (isinstance(argument, ValueLiteral) and argument.value == "$")
 
 
-_PATH_ANYWHERE = Where(_STRING, _may_be_path, "STRING path such as '$.a[0]' or '$[\"a b\"]'")
-_PATH_INSIDE = Where(_STRING, _may_be_inner_path, "STRING path that goes further than '$', such as '$.a[0]'")
+_PATH_ANYWHERE = Where(_STRING, _is_possible_path, "STRING path such as '$.a[0]' or '$[\"a b\"]'")
+_PATH_INSIDE = Where(_STRING, _is_possible_inner_path, "STRING path that goes further than '$', such as '$.a[0]'")
 
 
 def _type_got(context: CallContext) -> LogicalType | None:
@@ -127,7 +127,7 @@ def _type_got(context: CallContext) -> LogicalType | None:
     return wanted.as_nullable()
 
 
-def _without_variant(
+def _drop_variant_type(
     definition: Callable[[], FunctionDefinition],
 ) -> Canonical:
     """Return the canonical form of an access by path: without the type if it is VARIANT, the default."""
@@ -150,7 +150,7 @@ VARIANT_GET: FunctionDefinition = scalar(
     sql="VARIANT_GET",
     in_flink=False,
     fluent=as_method("variant_get", "path type?"),
-    canonical=_without_variant(lambda: VARIANT_GET),
+    canonical=_drop_variant_type(lambda: VARIANT_GET),
     doc="The value at path in variant, cast to type or, without type, as a VARIANT; NULL if there is none, "
     "and an error if it cannot be cast. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``.",
     example=("VARIANT_GET(PARSE_JSON('{\"a\": [1, 2]}'), '$.a[1]', 'INT')", "2"),
@@ -164,7 +164,7 @@ TRY_VARIANT_GET: FunctionDefinition = scalar(
     sql="TRY_VARIANT_GET",
     in_flink=False,
     fluent=as_method("try_variant_get", "path type?"),
-    canonical=_without_variant(lambda: TRY_VARIANT_GET),
+    canonical=_drop_variant_type(lambda: TRY_VARIANT_GET),
     doc="The value at path in variant, cast to type; NULL if there is none or it cannot be cast.",
     example=("TRY_VARIANT_GET(PARSE_JSON('{\"a\": \"x\"}'), '$.a', 'INT')", "NULL"),
     shown=Shown(shown_arguments=2),

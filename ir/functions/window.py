@@ -9,7 +9,7 @@ from ir.casts import implicit_cast
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
 from ir.functions.builder import as_function, as_method, by_name, capitals, window
-from ir.functions.definition import Canonical, Collating, FunctionDefinition, Shown
+from ir.functions.definition import Canonical, CollationRules, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, int_constant, int_from, literal_where
 from ir.inference.inputs import positional, varying
@@ -66,7 +66,7 @@ _NEIGHBOUR = positional(
 )
 
 
-def _of_order(function: Callable[[], FunctionDefinition]) -> Canonical:
+def _drop_arguments(function: Callable[[], FunctionDefinition]) -> Canonical:
     """Return the canonical form of a call whose arguments have no effect: without arguments."""
     return lambda arguments, call: call(function(), ()) if arguments else None
 
@@ -88,7 +88,7 @@ RANK: FunctionDefinition = window(
     never_null(t.INT),
     sql="RANK",
     fluent=as_function("rank"),
-    canonical=_of_order(lambda: RANK),
+    canonical=_drop_arguments(lambda: RANK),
     own_frame=ROWS_SO_FAR,
     doc="The rank of the row in its partition: 1 plus the number of rows with lesser sort keys. Rows with equal sort "
     "keys have the same rank, followed by a gap.",
@@ -101,7 +101,7 @@ DENSE_RANK: FunctionDefinition = window(
     never_null(t.INT),
     sql="DENSE_RANK",
     fluent=as_function("dense_rank"),
-    canonical=_of_order(lambda: DENSE_RANK),
+    canonical=_drop_arguments(lambda: DENSE_RANK),
     own_frame=ROWS_SO_FAR,
     doc="The rank of the row among the distinct sort keys of its partition, without gaps.",
     example=("DENSE_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
@@ -113,7 +113,7 @@ PERCENT_RANK: FunctionDefinition = window(
     never_null(t.DOUBLE),
     sql="PERCENT_RANK",
     fluent=as_function("percent_rank"),
-    canonical=_of_order(lambda: PERCENT_RANK),
+    canonical=_drop_arguments(lambda: PERCENT_RANK),
     own_frame=ROWS_SO_FAR,
     doc="The relative rank of the row, from 0 to 1: (rank - 1) / (number of rows in the partition - 1).",
     example=("PERCENT_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0.0"),
@@ -150,7 +150,7 @@ LAG = window(
     nulls_flag=3,
     doc="The value of the row offset rows before, 1 by default; default, or NULL, if there is no such row.",
     example=("LAG(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
-    collating=Collating(),
+    collating=CollationRules(),
     shown=Shown(defaults=(None, "1", "NULL"), shown_arguments=3),
 )
 LEAD = window(
@@ -163,12 +163,12 @@ LEAD = window(
     nulls_flag=3,
     doc="The value of the row offset rows after, 1 by default; default, or NULL, if there is no such row.",
     example=("LEAD(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
-    collating=Collating(),
+    collating=CollationRules(),
     shown=Shown(defaults=(None, "1", "NULL"), shown_arguments=3),
 )
 
 
-def _with_int(arguments: Arguments) -> ResolvedExpression | None:
+def _convert_position_to_int(arguments: Arguments) -> ResolvedExpression | None:
     """Return the call with its position as an INT, whatever the type of the literal."""
     value, position, *flag = arguments
     as_int = ValueLiteral(int_constant(position), t.INT.not_null())
@@ -180,7 +180,7 @@ NTH_VALUE: FunctionDefinition = window(
     positional(ANY, _POSITION, TRUE_OR_FALSE, optional=1, names="value position ignore_nulls"),
     Nullable(Argument(0)),
     sql="NTH_VALUE",
-    canonical=lambda arguments, call: _with_int(arguments),
+    canonical=lambda arguments, call: _convert_position_to_int(arguments),
     fluent=as_method("nth_value", "position"),
     takes_frame=True,
     supports_ignore_nulls=True,

@@ -352,19 +352,19 @@ STRING = Explicit(t.STRING)
 BYTES = Explicit(t.BYTES)
 
 
-def searched(inner: ArgumentTypeStrategy = STRING) -> Collated:
+def searchable_string(inner: ArgumentTypeStrategy = STRING) -> Collated:
     """Return a strategy for a string in which Spark can search."""
     return Collated(
         inner, lambda c: not tells_case_but_no_accents(c), "of no collation that ignores accents, but not case"
     )
 
 
-def matched(inner: ArgumentTypeStrategy = STRING) -> Collated:
+def matchable_string(inner: ArgumentTypeStrategy = STRING) -> Collated:
     """Return a strategy for a string that is matched against a pattern."""
     return Collated(inner, is_of_utf8, "of the collation UTF8_BINARY or UTF8_LCASE")
 
 
-def without_collation(inner: ArgumentTypeStrategy) -> Collated:
+def uncollated(inner: ArgumentTypeStrategy) -> Collated:
     """Return a strategy for a value whose strings have no collation other than that of plain STRING."""
     return Collated(inner, lambda c: c == BINARY_COLLATION, "without a collation")
 

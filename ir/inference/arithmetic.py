@@ -73,7 +73,7 @@ def arithmetic(operator: str, context: CallContext) -> tuple[tuple[LogicalType, 
     """
     left, right = (plain_type(t) for t in context.argument_types)
     operator = operator.upper()
-    typing = _with_times(operator, left, right) or _with_numbers(operator, left, right, context)
+    typing = _type_times(operator, left, right) or _type_numbers(operator, left, right, context)
     if typing is None:
         return None
     operands = (_cast(left, typing.left), _cast(right, typing.right))
@@ -96,26 +96,26 @@ def _cast(source: LogicalType, target: LogicalType) -> LogicalType:
 # --- dates, times and intervals --------------------------------------------------------------------------------------
 
 
-def _with_times(operator: str, left: LogicalType, right: LogicalType) -> _Typing | None:
+def _type_times(operator: str, left: LogicalType, right: LogicalType) -> _Typing | None:
     match operator:
         case "+":
             return (
                 _interval_sum(left, right)
                 or _calendar_sum(left, right)
-                or _moved(left, right)
-                or _moved_from_right(left, right)
+                or _type_moved(left, right)
+                or _type_moved_from_right(left, right)
             )
         case "-":
             return (
                 _interval_sum(left, right)
                 or _calendar_sum(left, right, with_null=True)
                 or _difference(left, right)
-                or _moved(left, right)
+                or _type_moved(left, right)
             )
         case "*":
-            return _scaled(left, right) or _scaled_from_right(left, right)
+            return _type_scaled(left, right) or _type_scaled_from_right(left, right)
         case "/":
-            return _scaled(left, right)
+            return _type_scaled(left, right)
         case "DIV":
             both = _interval_sum(left, right)
             return None if both is None else both._replace(result=BIGINT, may_fail=True)
@@ -139,12 +139,12 @@ def _calendar_sum(left: LogicalType, right: LogicalType, *, with_null: bool = Fa
     return _Typing(left, left, left) if fits else None
 
 
-def _moved_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
-    typing = _moved(right, left)
+def _type_moved_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
+    typing = _type_moved(right, left)
     return None if typing is None else typing.swapped()
 
 
-def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
+def _type_moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
     """Type a date, time or timestamp plus an interval or a number of days."""
     match point, amount:
         case DateType(), DayTimeIntervalType() | NullType():
@@ -162,14 +162,14 @@ def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
         case TimestampType() | LocalZonedTimestampType(), NullType():
             return _Typing(point, _DAY_TO_SECOND, point)
         case TimeType(), DayTimeIntervalType() | NullType():
-            return _moved_time(point, _DAY_TO_SECOND if isinstance(amount, NullType) else amount)
+            return _type_moved_time(point, _DAY_TO_SECOND if isinstance(amount, NullType) else amount)
         case StringType(), DayTimeIntervalType() | CalendarIntervalType():
             # Spark casts the string to a timestamp, and the sum back to a string.
             return _Typing(TIMESTAMP_LTZ, amount, point)
     return None
 
 
-def _moved_time(point: TimeType, amount: LogicalType) -> _Typing:
+def _type_moved_time(point: TimeType, amount: LogicalType) -> _Typing:
     in_seconds = isinstance(amount, DayTimeIntervalType) and amount.end is IntervalField.SECOND
     return _Typing(point, amount, TimeType(max(6, point.precision) if in_seconds else point.precision), may_fail=True)
 
@@ -179,7 +179,7 @@ def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:
     if isinstance(left, DateType) and isinstance(right, StringType) and right.has_collation:
         # Spark reads such a string as a number of days.
         return None
-    first, second = _as_other_point(left, right), _as_other_point(right, left)
+    first, second = _convert_point(left, right), _convert_point(right, left)
     match first, second:
         case DateType(), DateType():
             return _Typing(first, second, _DAYS)
@@ -191,19 +191,19 @@ def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:
     return None
 
 
-def _as_other_point(data_type: LogicalType, other: LogicalType) -> LogicalType:
+def _convert_point(data_type: LogicalType, other: LogicalType) -> LogicalType:
     reads_as_other = isinstance(data_type, (NullType, StringType)) or (
         isinstance(data_type, DateType) and isinstance(other, (TimestampType, LocalZonedTimestampType))
     )
     return other if reads_as_other else data_type
 
 
-def _scaled_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
-    typing = _scaled(right, left)
+def _type_scaled_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
+    typing = _type_scaled(right, left)
     return None if typing is None else typing.swapped()
 
 
-def _scaled(interval: LogicalType, factor: LogicalType) -> _Typing | None:
+def _type_scaled(interval: LogicalType, factor: LogicalType) -> _Typing | None:
     """Type an interval times or divided by a number; the result has all fields of its kind."""
     if isinstance(interval, CalendarIntervalType) and isinstance(factor, (NumericType, StringType, NullType)):
         # Spark multiplies months, days and microseconds separately, and declares the product nullable.
@@ -217,13 +217,13 @@ def _scaled(interval: LogicalType, factor: LogicalType) -> _Typing | None:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def _with_numbers(operator: str, left: LogicalType, right: LogicalType, context: CallContext) -> _Typing | None:
+def _type_numbers(operator: str, left: LogicalType, right: LogicalType, context: CallContext) -> _Typing | None:
     operands = _common_operands(operator, left, right, context)
     if operands is None:
         return None
     first, second = operands
     if operator == "DIV":
-        return _whole_quotient(first, second)
+        return _type_integer_quotient(first, second)
     # Spark divides NULL / DECIMAL as DOUBLE, but DECIMAL / NULL as DECIMAL.
     null_dividend = operator == "/" and isinstance(left, NullType)
     if isinstance(first, DecimalType) and isinstance(second, DecimalType) and not null_dividend:
@@ -233,7 +233,7 @@ def _with_numbers(operator: str, left: LogicalType, right: LogicalType, context:
     return _Typing(first, second, result, may_fail=operator in "/%")
 
 
-def _whole_quotient(left: LogicalType, right: LogicalType) -> _Typing | None:
+def _type_integer_quotient(left: LogicalType, right: LogicalType) -> _Typing | None:
     if isinstance(left, DecimalType):
         return _Typing(left, right, BIGINT, may_fail=True)
     if isinstance(left, IntegralType):
@@ -255,11 +255,11 @@ def _common_operands(
         return (BIGINT, BIGINT) if operator == "DIV" else (DOUBLE, DOUBLE)
     exact = all(isinstance(t, (IntegralType, DecimalType)) for t in (left, right))
     if exact and (isinstance(left, DecimalType) or isinstance(right, DecimalType)):
-        return _as_decimal(left, context, 0), _as_decimal(right, context, 1)
+        return _convert_to_decimal(left, context, 0), _convert_to_decimal(right, context, 1)
     common = least_common_type((left.as_nullable(), right.as_nullable()))
     return None if common is None else (common, common)
 
 
-def _as_decimal(data_type: LogicalType, context: CallContext, position: int) -> LogicalType:
+def _convert_to_decimal(data_type: LogicalType, context: CallContext, position: int) -> LogicalType:
     value = context.literal_value(position) if context.is_literal(position) else None
     return decimal_of_literal(data_type, value) or data_type

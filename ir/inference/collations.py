@@ -50,7 +50,7 @@ class Strength(IntEnum):
     OPEN = 4
 
 
-class Text(NamedTuple):
+class StringCollation(NamedTuple):
     """The collation of a string and its strength; the collation None is indeterminate."""
 
     collation: str | None
@@ -65,7 +65,7 @@ class Nested(NamedTuple):
 
 
 # A part without strings is represented by its type.
-Collations = Text | Nested | LogicalType
+Collations = StringCollation | Nested | LogicalType
 
 
 def has_text(data_type: LogicalType) -> bool:
@@ -82,17 +82,17 @@ def has_text(data_type: LogicalType) -> bool:
 # --- types with strengths --------------------------------------------------------------------------------------------
 
 
-def _of_type(data_type: LogicalType, strength: Strength) -> Collations:
+def _collations_of_type(data_type: LogicalType, strength: Strength) -> Collations:
     if isinstance(data_type, StringType):
-        return Text(data_type.collation, strength)
+        return StringCollation(data_type.collation, strength)
     if data_type.children:
-        return Nested(type(data_type), tuple([_of_type(child, strength) for child in data_type.children]))
+        return Nested(type(data_type), tuple([_collations_of_type(child, strength) for child in data_type.children]))
     return data_type.as_nullable()
 
 
-def _merged(left: Collations, right: Collations) -> Collations | None:
+def _merge(left: Collations, right: Collations) -> Collations | None:
     """Return the stronger collation of each string, None if the two structures differ."""
-    if isinstance(left, Text) and isinstance(right, Text):
+    if isinstance(left, StringCollation) and isinstance(right, StringCollation):
         return _stronger(left, right)
     if left == right:
         return left
@@ -101,29 +101,29 @@ def _merged(left: Collations, right: Collations) -> Collations | None:
     if isinstance(left, Nested) and isinstance(right, Nested) and (left.kind is right.kind):
         if len(left.parts) != len(right.parts):
             return None
-        return _nested(left.kind, [_merged(a, b) for a, b in zip(left.parts, right.parts, strict=True)])
+        return _build_nested(left.kind, [_merge(a, b) for a, b in zip(left.parts, right.parts, strict=True)])
     if left_array and isinstance(left, Nested):
-        return _nested(left.kind, [_merged(left.parts[0], right)])
+        return _build_nested(left.kind, [_merge(left.parts[0], right)])
     if right_array and isinstance(right, Nested):
-        return _merged(left, right.parts[0])
+        return _merge(left, right.parts[0])
     return None
 
 
-def _nested(kind: type[LogicalType], parts: Sequence[Collations | None]) -> Collations | None:
+def _build_nested(kind: type[LogicalType], parts: Sequence[Collations | None]) -> Collations | None:
     found = [part for part in parts if part is not None]
     return Nested(kind, tuple(found)) if len(found) == len(parts) else None
 
 
-def _all_merged(start: Collations, others: Iterable[Collations]) -> Collations | None:
+def _merge_all(start: Collations, others: Iterable[Collations]) -> Collations | None:
     merged: Collations | None = start
     for other in others:
         if merged is None:
             return None
-        merged = _merged(merged, other)
+        merged = _merge(merged, other)
     return merged
 
 
-def _stronger(left: Text, right: Text) -> Text:
+def _stronger(left: StringCollation, right: StringCollation) -> StringCollation:
     if left.strength != right.strength:
         return min(left, right, key=lambda text: text.strength)
     if left.collation == right.collation:
@@ -137,18 +137,18 @@ def _stronger(left: Text, right: Text) -> Text:
             ),
             condition="COLLATION_MISMATCH.EXPLICIT",
         )
-    return Text(None, Strength.INDETERMINATE)
+    return StringCollation(None, Strength.INDETERMINATE)
 
 
 def _is_indeterminate(collations: Collations) -> bool:
-    if isinstance(collations, Text):
+    if isinstance(collations, StringCollation):
         return collations.collation is None
     return isinstance(collations, Nested) and any(map(_is_indeterminate, collations.parts))
 
 
 def _cast(given: LogicalType, winner: Collations) -> LogicalType | None:
     """Return a type with the collations of ``winner``, None if the two structures differ."""
-    if isinstance(given, StringType) and isinstance(winner, Text):
+    if isinstance(given, StringType) and isinstance(winner, StringCollation):
         assert winner.collation is not None
         return StringType(winner.collation, nullable=given.nullable)
     if isinstance(given, ArrayType):
@@ -182,11 +182,11 @@ def collations_of(expression: ResolvedExpression) -> Collations | None:
     """Return the collations of an expression with their strengths, None if it has no strings or they are unknown."""
     if expression not in _KNOWN:
         for part in post_order(expression, _unknown_children):
-            _KNOWN[part] = _derived(part)
+            _KNOWN[part] = _derive(part)
     return _KNOWN[expression]
 
 
-def weighs_as_a_column(expression: ResolvedExpression) -> bool:
+def has_column_strength(expression: ResolvedExpression) -> bool:
     """Whether an expression has the collation strengths of a column of its type, so that it can replace a column.
 
     An expression of the default collation only has to be without an explicit one: wherever another strength mattered,
@@ -195,12 +195,12 @@ def weighs_as_a_column(expression: ResolvedExpression) -> bool:
     data_type = plain_type(expression.data_type)
     known = collations_of(expression)
     if data_type.has_collation:
-        return known == _of_type(data_type, Strength.IMPLICIT)
+        return known == _collations_of_type(data_type, Strength.IMPLICIT)
     return known is None or not _is_explicit(known)
 
 
 def _is_explicit(collations: Collations) -> bool:
-    if isinstance(collations, Text):
+    if isinstance(collations, StringCollation):
         return collations.strength is Strength.EXPLICIT
     return isinstance(collations, Nested) and any(map(_is_explicit, collations.parts))
 
@@ -216,7 +216,7 @@ def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     if isinstance(expression, Lambda):
         return (expression.body, *expression.parameters)
     if isinstance(expression, Call):
-        lowered = _lowered(expression)
+        lowered = _lower(expression)
         return (*expression.arguments, *expression.order_by) if lowered is expression else (lowered,)
     return expression.children if isinstance(expression, SortOrder) else ()
 
@@ -233,7 +233,7 @@ def install_lowering(lower: Callable[[Call], ResolvedExpression]) -> None:
 _LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
 
 
-def _lowered(call: Call) -> ResolvedExpression:
+def _lower(call: Call) -> ResolvedExpression:
     """Return the form of a call that Spark evaluates."""
     if call.function.emission.in_spark:
         return call
@@ -246,7 +246,7 @@ def _lowered(call: Call) -> ResolvedExpression:
     return lowered
 
 
-def _derived(expression: ResolvedExpression) -> Collations | None:
+def _derive(expression: ResolvedExpression) -> Collations | None:
     """Return the collations of an expression from the known ones of its operands."""
     data_type = plain_type(expression.data_type)
     if isinstance(expression, (SymbolLiteral, TypeLiteral)) or not has_text(data_type):
@@ -254,9 +254,9 @@ def _derived(expression: ResolvedExpression) -> Collations | None:
     if isinstance(expression, ValueLiteral):
         # A literal that is not a plain string is a cast of one.
         is_cast = data_type.has_collation and not expression.is_null
-        return _of_type(data_type, Strength.IMPLICIT if is_cast else Strength.DEFAULT)
+        return _collations_of_type(data_type, Strength.IMPLICIT if is_cast else Strength.DEFAULT)
     if isinstance(expression, (FieldReference, OuterReference, LambdaVariable, TableReference)):
-        return _of_type(data_type, Strength.IMPLICIT)
+        return _collations_of_type(data_type, Strength.IMPLICIT)
     operands = _operands(expression)
     if isinstance(expression, Call):
         if operands != (*expression.arguments, *expression.order_by):
@@ -265,17 +265,17 @@ def _derived(expression: ResolvedExpression) -> Collations | None:
         if rule is not None:
             return rule(expression)
     if not any(has_text(plain_type(operand.data_type)) for operand in operands):
-        return _of_type(data_type, Strength.DEFAULT)
+        return _collations_of_type(data_type, Strength.DEFAULT)
     known = (_KNOWN[operand] for operand in operands)
-    return _all_merged(_of_type(data_type, Strength.OPEN), [found for found in known if found is not None])
+    return _merge_all(_collations_of_type(data_type, Strength.OPEN), [found for found in known if found is not None])
 
 
-def _of_cast(call: Call) -> Collations:
+def _derive_for_cast(call: Call) -> Collations:
     of_text = has_text(plain_type(call.arguments[0].data_type))
-    return _of_type(call.data_type, Strength.IMPLICIT if of_text else Strength.DEFAULT)
+    return _collations_of_type(call.data_type, Strength.IMPLICIT if of_text else Strength.DEFAULT)
 
 
-def _of_field(call: Call) -> Collations | None:
+def _derive_for_field(call: Call) -> Collations | None:
     row, name = call.arguments
     known = _KNOWN[row]
     if not isinstance(known, Nested) or known.kind is not RowType:
@@ -286,46 +286,48 @@ def _of_field(call: Call) -> Collations | None:
     return known.parts[found[0]] if found else None
 
 
-def _of_element(call: Call) -> Collations | None:
-    start = _of_type(plain_type(call.data_type), Strength.OPEN)
+def _derive_for_element(call: Call) -> Collations | None:
+    start = _collations_of_type(plain_type(call.data_type), Strength.OPEN)
     known = _KNOWN[call.arguments[0]]
     if isinstance(call.arguments[0].data_type, MapType):
-        return _merged(start, known.parts[1]) if isinstance(known, Nested) else None
-    return start if known is None else _merged(start, known)
+        return _merge(start, known.parts[1]) if isinstance(known, Nested) else None
+    return start if known is None else _merge(start, known)
 
 
-def _of_row(call: Call) -> Collations:
+def _derive_for_row(call: Call) -> Collations:
     values = call.arguments[1::2]
-    return Nested(RowType, tuple([_KNOWN[v] or _of_type(plain_type(v.data_type), Strength.OPEN) for v in values]))
+    return Nested(
+        RowType, tuple([_KNOWN[v] or _collations_of_type(plain_type(v.data_type), Strength.OPEN) for v in values])
+    )
 
 
-def _of_map(call: Call) -> Collations | None:
-    own = _of_type(plain_type(call.data_type), Strength.OPEN)
+def _derive_for_map(call: Call) -> Collations | None:
+    own = _collations_of_type(plain_type(call.data_type), Strength.OPEN)
     assert isinstance(own, Nested)
     merged = []
     for start, arguments in zip(own.parts, (call.arguments[::2], call.arguments[1::2]), strict=True):
         known = [_KNOWN[argument] for argument in arguments]
         found = [one for one in known if one is not None]
         # As in Spark, an argument without strings makes all of them unknown.
-        merged.append(_all_merged(start, found) if len(found) == len(known) else None)
-    return _nested(MapType, merged)
+        merged.append(_merge_all(start, found) if len(found) == len(known) else None)
+    return _build_nested(MapType, merged)
 
 
 _RULES: dict[str, Callable[[Call], Collations | None]] = {
-    CollationOf.EXPLICIT: lambda call: _of_type(call.data_type, Strength.EXPLICIT),
-    CollationOf.CAST: _of_cast,
-    CollationOf.COLUMN: lambda call: _of_type(call.data_type, Strength.IMPLICIT),
-    CollationOf.FIELD: _of_field,
-    CollationOf.ELEMENT: _of_element,
-    CollationOf.FIELDS: _of_row,
-    CollationOf.ENTRIES: _of_map,
+    CollationOf.EXPLICIT: lambda call: _collations_of_type(call.data_type, Strength.EXPLICIT),
+    CollationOf.CAST: _derive_for_cast,
+    CollationOf.COLUMN: lambda call: _collations_of_type(call.data_type, Strength.IMPLICIT),
+    CollationOf.FIELD: _derive_for_field,
+    CollationOf.ELEMENT: _derive_for_element,
+    CollationOf.FIELDS: _derive_for_row,
+    CollationOf.ENTRIES: _derive_for_map,
 }
 
 
 # --- the collation of a call's strings -------------------------------------------------------------------------------
 
 
-def united(
+def unify_collations(
     definition: FunctionDefinition,
     arguments: Sequence[ResolvedExpression],
     types: Sequence[LogicalType],
@@ -337,18 +339,18 @@ def united(
     """
     values = [_column_type(a, given) or given for a, given in zip(arguments, types, strict=True)]
     if definition.collating.of_bounds and len(arguments) == 3:
-        values = _with_bounds(definition, arguments, values)
+        values = _unify_bounds(definition, arguments, values)
     for group in _groups(definition, len(arguments)):
         _unite(definition, arguments, values, group)
     return tuple(
         [
-            made if _column_type(argument, given) is None else _with_column(given, made)
+            made if _column_type(argument, given) is None else _unify_row_with_column(given, made)
             for argument, given, made in zip(arguments, types, values, strict=True)
         ]
     )
 
 
-def _with_bounds(
+def _unify_bounds(
     definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], types: Sequence[LogicalType]
 ) -> list[LogicalType]:
     """Return the types of a value and its two bounds, each of which is compared with the value separately."""
@@ -366,7 +368,7 @@ def _column_type(argument: ResolvedExpression, given: LogicalType) -> LogicalTyp
     return given.children[0] if is_column else None
 
 
-def _with_column(row: LogicalType, column: LogicalType) -> LogicalType:
+def _unify_row_with_column(row: LogicalType, column: LogicalType) -> LogicalType:
     assert isinstance(row, RowType)
     return row.evolve(fields=(row.fields[0].evolve(data_type=column),))
 
@@ -398,20 +400,20 @@ def _unite(
         return
     every: list[Collations] = []
     for position in texts:
-        given = _with_cast(arguments[position], types[position])
+        given = _derive_after_cast(arguments[position], types[position])
         if given is None:
             return
         every.append(given)
     if len(arguments) < definition.collating.expected:
         # As in Spark, the omitted default argument comes after the given ones.
-        every.append(Text(BINARY_COLLATION, Strength.DEFAULT))
-    winner = _all_merged(every[0], every[1:])
+        every.append(StringCollation(BINARY_COLLATION, Strength.DEFAULT))
+    winner = _merge_all(every[0], every[1:])
     if winner is None:
         return
     if _is_indeterminate(winner):
         if definition.collating.is_indifferent:
             return
-        names = sorted({name for position in texts for name in _names(types[position])})
+        names = sorted({name for position in texts for name in _walk_collation_names(types[position])})
         raise ValidationException(
             message(
                 "{function} has strings of different collations, {names}, of which none wins. Say which one to use "
@@ -425,14 +427,18 @@ def _unite(
         types[position] = _cast(types[position], winner) or types[position]
 
 
-def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collations | None:
+def _derive_after_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collations | None:
     """Return the collations of an argument after Spark casts it to a type."""
     if isinstance(argument, TableReference):
-        return _of_type(plain_type(data_type), Strength.IMPLICIT)
+        return _collations_of_type(plain_type(data_type), Strength.IMPLICIT)
     own = plain_type(argument.data_type)
     if not has_text(own):
-        return _of_type(data_type, Strength.DEFAULT)
-    return collations_of(argument) if own.same_type(data_type) else _of_type(data_type, _strength_of_cast(argument))
+        return _collations_of_type(data_type, Strength.DEFAULT)
+    return (
+        collations_of(argument)
+        if own.same_type(data_type)
+        else _collations_of_type(data_type, _strength_of_cast(argument))
+    )
 
 
 def _strength_of_cast(argument: ResolvedExpression) -> Strength:
@@ -446,7 +452,7 @@ def _strength_of_cast(argument: ResolvedExpression) -> Strength:
     return Strength.IMPLICIT
 
 
-def _names(data_type: LogicalType) -> Iterable[str]:
+def _walk_collation_names(data_type: LogicalType) -> Iterable[str]:
     level = [data_type]
     while level:
         part = level.pop()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from ir import types as t
-from ir.casts import cast_is_nullable, comparison_type, is_orderable, least_common_type, with_collation
+from ir.casts import apply_collation, cast_is_nullable, comparison_type, is_orderable, least_common_type
 from ir.collations import BINARY_COLLATION
 from ir.inference.arguments import ANY, OneOf
 from ir.inference.call_context import CallContext
@@ -62,18 +62,18 @@ class Positional:
     def describe_counts(self) -> str:
         return _count(len(self.arguments) - self.optional, None if self.rest else len(self.arguments))
 
-    def _labelled(self, position: int) -> str:
+    def _label(self, position: int) -> str:
         label = self.names[position] + " " if position < len(self.names) else ""
         return label + self.arguments[position].describe()
 
     def signatures(self, name: str) -> Sequence[str]:
         if self.optional > _MOST_OPTIONAL:
             required = len(self.arguments) - self.optional
-            parts = [self._labelled(i) for i in range(len(self.arguments))]
+            parts = [self._label(i) for i in range(len(self.arguments))]
             return [f"{name}({', '.join(parts[:required])}{''.join(f'[, {part}]' for part in parts[required:])})"]
         found = []
         for missing in range(self.optional, -1, -1):
-            parts = [self._labelled(i) for i in range(len(self.arguments) - missing)]
+            parts = [self._label(i) for i in range(len(self.arguments) - missing)]
             if self.rest is not None and not missing:
                 parts.append(f"{self.rest.describe()}...")
             found.append(f"{name}({', '.join(parts)})")
@@ -132,7 +132,7 @@ class Alike:
         if inferred is None:
             return None
         # Strings get one collation later, so collations are ignored here.
-        first, *others = (with_collation(inferred[position], BINARY_COLLATION) for position in self.positions)
+        first, *others = (apply_collation(inferred[position], BINARY_COLLATION) for position in self.positions)
         return inferred if all(map(first.same_type, others)) else None
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
@@ -177,7 +177,7 @@ class Comparable(_Related):
     """Two values that can be compared with each other; values that support ``=`` also have an order."""
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        common = compared(context, 0, 1)
+        common = find_comparison_type(context, 0, 1)
         return None if common is None else (common, common)
 
 
@@ -189,7 +189,7 @@ class Ordered(Comparable):
     """
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        common = compared(context, 0, 1)
+        common = find_comparison_type(context, 0, 1)
         if common is not None and common.nullable:
             for whole, decimal in ((0, 1), (1, 0)):
                 of_whole = context.argument_types[whole]
@@ -199,7 +199,7 @@ class Ordered(Comparable):
         return None if common is None else (common, common)
 
 
-def compared(
+def find_comparison_type(
     context: CallContext, first: int, second: int, literals: Sequence[int] | None = None
 ) -> LogicalType | None:
     """Return the type in which Spark compares two arguments, or None; it is nullable if the comparison is.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.casts import least_common_type, with_collation
+from ir.casts import apply_collation, least_common_type
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import TypeStrategy
 from ir.types import STRING, ArrayType, LogicalType, StringType
@@ -56,7 +56,7 @@ class CollatedAs:
             given = given.element
         if found is None or not isinstance(given, StringType) or not given.has_collation:
             return found
-        return with_collation(found, given.collation)
+        return apply_collation(found, given.collation)
 
 
 @attrs.frozen(eq=False, repr=False)

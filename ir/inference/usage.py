@@ -28,10 +28,12 @@ class WindowUsage(Node):
     @property
     def has_current_row(self) -> bool:
         """Whether the frame of each row contains the row itself, so that no frame is empty."""
-        return _reaches(self.frame.lower, Direction.FOLLOWING) and _reaches(self.frame.upper, Direction.PRECEDING)
+        return _is_within_side(self.frame.lower, Direction.FOLLOWING) and _is_within_side(
+            self.frame.upper, Direction.PRECEDING
+        )
 
 
-def _reaches(bound: FrameBound, beyond: Direction) -> bool:
+def _is_within_side(bound: FrameBound, beyond: Direction) -> bool:
     """Whether a bound is at the current row or on its own side of it, that is, not ``beyond`` it."""
     return bound.direction is not beyond
 

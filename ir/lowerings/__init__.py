@@ -20,10 +20,10 @@ from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import LOWERED, RAISED
-from ir.lowerings.declared import declared_lowering
-from ir.lowerings.lowering import Lowering, Raise, over_inside
+from ir.lowerings.declared import build_declared_lowering
+from ir.lowerings.lowering import Lowering, Raise, move_window_inside
 
-__all__ = ["FAMILIES", "Lowering", "lower_for_spark", "lowerings_in", "over_inside", "raisings_of"]
+__all__ = ["FAMILIES", "Lowering", "lower_for_spark", "lowerings_in", "move_window_inside", "raisings_of"]
 
 # If two families can raise a call, the first one does.
 FAMILIES = (
@@ -50,7 +50,7 @@ def lowerings_in(family: str) -> tuple[Lowering, ...]:
 def lowering_of(function: FunctionDefinition) -> Lowering | None:
     """Return the lowering of a function, None if Spark has the function."""
     if function.emission.spark_form is not None:
-        return declared_lowering(function)
+        return build_declared_lowering(function)
     family = LOWERED.get(function.name)
     if family is None or function.emission.in_spark:
         return None
@@ -59,7 +59,7 @@ def lowering_of(function: FunctionDefinition) -> Lowering | None:
 
 def raisings_of(function: FunctionDefinition) -> tuple[Raise, ...]:
     """Return the raisings that may recognize a call of a function as a lowered form."""
-    return tuple([lowering.raise_ for lowering in _raising(function) if function in lowering.lowered_to])
+    return tuple([lowering.recognise for lowering in _raising(function) if function in lowering.lowered_to])
 
 
 def _raising(function: FunctionDefinition) -> Iterator[Lowering]:
@@ -78,5 +78,5 @@ def lower_for_spark(part: ResolvedExpression) -> ResolvedExpression:
         lowering = None if part.function.emission.in_spark else lowering_of(part.function)
         return part if lowering is None else lowering.lower(part)
     if isinstance(part, Over):
-        return over_inside(part, lower_for_spark(part.call))
+        return move_window_inside(part, lower_for_spark(part.call))
     return part

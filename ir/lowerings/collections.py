@@ -23,7 +23,7 @@ _ZERO, _ONE = literal(0), literal(1)
 # --- evaluation of each value once -----------------------------------------------------------------------------------
 
 
-def _once(
+def _bind_once(
     values: dict[str, ResolvedExpression], use: Callable[..., ResolvedExpression]
 ) -> tuple[ResolvedExpression, ResolvedExpression]:
     """Return the arguments of ``TRANSFORM(ARRAY(NAMED_STRUCT(…)), given -> …)[0]``, which evaluates each value once."""
@@ -56,15 +56,15 @@ def _values_of(element: Call) -> tuple[ResolvedExpression, ...] | None:
 # --- ARRAY_SLICE becomes FILTER by index -----------------------------------------------------------------------------
 
 
-def _sliced(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedExpression) -> ResolvedExpression:
+def _build_slice(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedExpression) -> ResolvedExpression:
     """Return the elements between two bounds as Flink counts them: negative from the end, 0 as the first element."""
     size = calls.call(c.CARDINALITY, (array,))
     element, index = LambdaVariable("element", _element_of(array)), LambdaVariable("index", INT.not_null())
     tests = []
     if not _is_constant(start, 0, 1):
-        tests.append(calls.call(GREATER_THAN_OR_EQUAL, (index, _first(start, size))))
+        tests.append(calls.call(GREATER_THAN_OR_EQUAL, (index, _build_first_index(start, size))))
     if not _is_constant(end, -1):
-        tests.append(calls.call(LESS_THAN, (index, _last(end, size))))
+        tests.append(calls.call(LESS_THAN, (index, _build_last_index(end, size))))
     condition = tests[0] if len(tests) == 1 else calls.call(AND, tests)
     chosen = calls.call(FILTER, (array, Lambda((element, index), condition)))
     given = [calls.call(IS_NOT_NULL, (bound,)) for bound in (start, end) if bound.data_type.nullable]
@@ -73,7 +73,7 @@ def _sliced(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedE
     return calls.call(CASE, (given[0] if len(given) == 1 else calls.call(AND, given), chosen))
 
 
-def _first(start: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
+def _build_first_index(start: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
     """Return the index of the first element, from 0."""
     if isinstance(start, ValueLiteral):
         return literal(start.value - 1) if start.value > 0 else calls.call(PLUS, (size, start))
@@ -81,7 +81,7 @@ def _first(start: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpre
     return calls.call(CASE, (is_negative, calls.call(PLUS, (size, start)), calls.call(MINUS, (start, _ONE))))
 
 
-def _last(end: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
+def _build_last_index(end: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
     """Return the index after the last element, from 0; a bound of 0 means the first element."""
     if isinstance(end, ValueLiteral) and end.value >= 0:
         return literal(max(end.value, 1))
@@ -107,7 +107,7 @@ def _lower_slice(call: Call) -> ResolvedExpression:
     names = ("array", "start", "end")
     assert all(isinstance(bound.data_type, SMALL.members) for bound in call.arguments[1:])
     assert len(call.arguments) == len(names)
-    return Call(c.ITEM, _once(dict(zip(names, call.arguments, strict=True)), _sliced), call.type_)
+    return Call(c.ITEM, _bind_once(dict(zip(names, call.arguments, strict=True)), _build_slice), call.type_)
 
 
 def _raise_slice(element: Call) -> ResolvedExpression | None:

@@ -12,7 +12,7 @@ from ir.calls.construction import construct
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions.definition import FunctionDefinition, SparkForm
-from ir.lowerings.lowering import Lowering, over_inside
+from ir.lowerings.lowering import Lowering, move_window_inside
 
 # A path from the outermost call to a part: for each step, the function of the call and the position of the child.
 _Path = tuple[tuple[FunctionDefinition | None, int], ...]
@@ -31,8 +31,8 @@ class _Declared:
             return self.form.make(*call.arguments)
         return self.form.make(construct(self.form.over, call.arguments, Clauses(call.distinct, call.filter)))
 
-    def raise_(self, lowered: Call) -> ResolvedExpression | None:
-        parts = [_at(lowered, path) for path in self.paths]
+    def recognise(self, lowered: Call) -> ResolvedExpression | None:
+        parts = [_find_at(lowered, path) for path in self.paths]
         given = tuple([part for part in parts if part is not None])
         if len(given) != len(parts):
             return None
@@ -52,10 +52,10 @@ class _Declared:
         if not isinstance(over, Over):
             return made if self.lower(made) is lowered else None
         window = over.evolve(call=made)
-        return window if over_inside(window, self.lower(made)) is lowered else None
+        return window if move_window_inside(window, self.lower(made)) is lowered else None
 
 
-def _at(root: ResolvedExpression, path: _Path) -> ResolvedExpression | None:
+def _find_at(root: ResolvedExpression, path: _Path) -> ResolvedExpression | None:
     found = root
     for function, position in path:
         if _function_of(found) is not function or position >= len(found.children):
@@ -81,7 +81,7 @@ def _path(root: ResolvedExpression, wanted: ResolvedExpression) -> _Path:
     return found[0]
 
 
-def declared_lowering(definition: FunctionDefinition) -> Lowering:
+def build_declared_lowering(definition: FunctionDefinition) -> Lowering:
     """Return the lowering of a function whose definition gives its Spark equivalent."""
     form = definition.emission.spark_form
     assert form is not None
@@ -90,4 +90,4 @@ def declared_lowering(definition: FunctionDefinition) -> Lowering:
     made = form.make(*parts)
     assert isinstance(made, Call), f"the form of {definition} is a call"
     declared = _Declared(definition, form, tuple([_path(made, part) for part in parts]))
-    return Lowering(definition, made.function, declared.lower, declared.raise_)
+    return Lowering(definition, made.function, declared.lower, declared.recognise)

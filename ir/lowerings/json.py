@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
-from ir.casts import with_collation
+from ir.casts import apply_collation
 from ir.collations import BINARY_COLLATION
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral
@@ -22,12 +22,12 @@ def _holds_row(data_type: LogicalType) -> bool:
     return isinstance(data_type, t.RowType) or any(map(_holds_row, data_type.children))
 
 
-def _to_json(row: ResolvedExpression, on_null: str) -> ResolvedExpression:
+def _build_to_json(row: ResolvedExpression, on_null: str) -> ResolvedExpression:
     arguments = (row, KEEP_NULLS) if on_null == "NULL" else (row,)
     return Call(TO_JSON, arguments, t.STRING)
 
 
-def _as_variant(text: ResolvedExpression) -> ResolvedExpression:
+def _parse_to_variant(text: ResolvedExpression) -> ResolvedExpression:
     return calls.call(PARSE_JSON, (text,))
 
 
@@ -39,11 +39,15 @@ def _json_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression:
     """
     if isinstance(value, Call) and value.function is JSON_OBJECT:
         inner = _symbol(value)
-        return _json_row(value, inner) if inner == on_null else _as_variant(_to_json(_json_row(value, inner), inner))
+        return (
+            _json_row(value, inner)
+            if inner == on_null
+            else _parse_to_variant(_build_to_json(_json_row(value, inner), inner))
+        )
     if isinstance(value, Call) and value.function is JSON_ARRAY:
-        return _as_variant(value)
+        return _parse_to_variant(value)
     if on_null == "ABSENT" and _holds_row(value.data_type):
-        return _as_variant(_to_json(value, "NULL"))
+        return _parse_to_variant(_build_to_json(value, "NULL"))
     return value
 
 
@@ -59,14 +63,14 @@ def _json_row(json_object: Call, on_null: str) -> ResolvedExpression:
 
 
 def _lower_json_object(json_object: Call) -> ResolvedExpression:
-    return _to_json(_json_row(json_object, _symbol(json_object)), _symbol(json_object))
+    return _build_to_json(_json_row(json_object, _symbol(json_object)), _symbol(json_object))
 
 
 def _raise_json_object(to_json: Call) -> ResolvedExpression | None:
     row, *options = to_json.arguments
     if not isinstance(row, Call) or row.function is not ROW or options not in ([], [KEEP_NULLS]):
         return None
-    if with_collation(row.data_type, BINARY_COLLATION) is not row.data_type:
+    if apply_collation(row.data_type, BINARY_COLLATION) is not row.data_type:
         # JSON_OBJECT supports strings without a collation only.
         return None
     on_null = "NULL" if options else "ABSENT"
@@ -74,11 +78,11 @@ def _raise_json_object(to_json: Call) -> ResolvedExpression | None:
 
 
 def _json_object(row: Call, on_null: str) -> ResolvedExpression:
-    fields = [f if i % 2 == 0 else _raised_value(f, on_null) for i, f in enumerate(row.arguments)]
+    fields = [f if i % 2 == 0 else _raise_value(f, on_null) for i, f in enumerate(row.arguments)]
     return calls.call(JSON_OBJECT, (SymbolLiteral(on_null), *fields))
 
 
-def _raised_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression:
+def _raise_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression:
     if isinstance(value, Call) and value.function is ROW:
         return _json_object(value, on_null)
     if isinstance(value, Call) and value.function is PARSE_JSON:
@@ -114,7 +118,7 @@ def _element(value: ResolvedExpression) -> ResolvedExpression:
     if isinstance(value.data_type, t.VariantType):
         return value
     if _is_json(value):
-        return _as_variant(value)
+        return _parse_to_variant(value)
     if isinstance(value.data_type, t.ArrayType | t.MapType | t.RowType):
         if is_variant_object(value):
             return calls.call(TO_VARIANT_OBJECT, (value,))

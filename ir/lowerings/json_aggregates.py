@@ -23,7 +23,7 @@ _NULL, _ABSENT = SymbolLiteral("NULL"), SymbolLiteral("ABSENT")
 _KEY = literal("v")
 
 
-def _as_object(value: ResolvedExpression) -> Call:
+def _build_object(value: ResolvedExpression) -> Call:
     """Return the lowered JSON object with one value that keeps NULL."""
     made = calls.call(JSON_OBJECT, (_NULL, _KEY, value))
     assert isinstance(made, Call)
@@ -32,57 +32,57 @@ def _as_object(value: ResolvedExpression) -> Call:
     return lowered
 
 
-def _lowered_value(value: ResolvedExpression) -> ResolvedExpression:
+def _lower_value(value: ResolvedExpression) -> ResolvedExpression:
     """Return a value as an element of the array that becomes JSON, so that an object is nested and not quoted."""
-    row = _as_object(value).arguments[0]
+    row = _build_object(value).arguments[0]
     assert isinstance(row, Call)
     return row.arguments[1]
 
 
-def _raised_value(value: ResolvedExpression) -> ResolvedExpression | None:
+def _raise_value(value: ResolvedExpression) -> ResolvedExpression | None:
     row = calls.call(ROW, (_KEY, value))
     made = calls.call(TO_JSON, (row, KEEP_NULLS))
     return made.arguments[2] if isinstance(made, Call) and made.function is JSON_OBJECT else None
 
 
-def _to_json(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+def _build_to_json(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
     return Call(TO_JSON, (value, KEEP_NULLS), data_type)
 
 
-def _collected(aggregate: Call, value: ResolvedExpression, *, nulls: bool) -> ResolvedExpression:
+def _collect(aggregate: Call, value: ResolvedExpression, *, nulls: bool) -> ResolvedExpression:
     return calls.call(ARRAY_AGG, (value,), calls.Clauses(aggregate.distinct, aggregate.filter, respect_nulls=nulls))
 
 
 def _lower_array(aggregate: Call) -> ResolvedExpression:
     on_null, value = aggregate.arguments
-    return _to_json(_collected(aggregate, _lowered_value(value), nulls=on_null is _NULL), aggregate.type_)
+    return _build_to_json(_collect(aggregate, _lower_value(value), nulls=on_null is _NULL), aggregate.type_)
 
 
 def _lower_object(aggregate: Call) -> ResolvedExpression:
     on_null, key, value = aggregate.arguments
-    entry = calls.call(ROW, (literal("key"), key, literal("value"), _lowered_value(value)))
+    entry = calls.call(ROW, (literal("key"), key, literal("value"), _lower_value(value)))
     if on_null is _ABSENT:
         entry = calls.call(CASE, (calls.call(IS_NOT_NULL, (value,)), entry))
-    entries = _collected(aggregate, entry, nulls=False)
-    return _to_json(calls.call(MAP_FROM_ENTRIES, (entries,)), aggregate.type_)
+    entries = _collect(aggregate, entry, nulls=False)
+    return _build_to_json(calls.call(MAP_FROM_ENTRIES, (entries,)), aggregate.type_)
 
 
 def _raise_array(to_json: Call) -> ResolvedExpression | None:
-    collected = _kept(to_json)
+    collected = _find_collected_with_nulls(to_json)
     if collected is None:
         return None
     array, call = collected
-    value = _raised_value(call.arguments[0])
+    value = _raise_value(call.arguments[0])
     if value is None:
         return None
-    return _placed(array, call, JSON_ARRAYAGG, (_NULL if call.respect_nulls else _ABSENT, value))
+    return _restore_call(array, call, JSON_ARRAYAGG, (_NULL if call.respect_nulls else _ABSENT, value))
 
 
 def _raise_object(to_json: Call) -> ResolvedExpression | None:
     made = to_json.arguments[0]
     if not isinstance(made, Call) or made.function is not MAP_FROM_ENTRIES:
         return None
-    collected = _kept(to_json.evolve(arguments=(made.arguments[0], *to_json.arguments[1:])))
+    collected = _find_collected_with_nulls(to_json.evolve(arguments=(made.arguments[0], *to_json.arguments[1:])))
     if collected is None or collected[1].respect_nulls:
         return None
     array, call = collected
@@ -91,18 +91,18 @@ def _raise_object(to_json: Call) -> ResolvedExpression | None:
         (tested, entry), on_null = entry.arguments, _ABSENT
     if not isinstance(entry, Call) or entry.function is not ROW or entry.arguments[::2] != _ENTRY:
         return None
-    key, value = entry.arguments[1], _raised_value(entry.arguments[3])
+    key, value = entry.arguments[1], _raise_value(entry.arguments[3])
     if value is None or not isinstance(key.data_type, t.CharacterType):
         return None
     if tested is not None and tested is not calls.call(IS_NOT_NULL, (value,)):
         return None
-    return _placed(array, call, JSON_OBJECTAGG, (on_null, key, value))
+    return _restore_call(array, call, JSON_OBJECTAGG, (on_null, key, value))
 
 
 _ENTRY = (literal("key"), literal("value"))
 
 
-def _kept(to_json: Call) -> tuple[ResolvedExpression, Call] | None:
+def _find_collected_with_nulls(to_json: Call) -> tuple[ResolvedExpression, Call] | None:
     """Return the array that becomes JSON with its NULLs, and the ARRAY_AGG call that computes the array."""
     array, *options = to_json.arguments
     call = array.call if isinstance(array, Over) else array
@@ -111,7 +111,7 @@ def _kept(to_json: Call) -> tuple[ResolvedExpression, Call] | None:
     return array, call
 
 
-def _placed(
+def _restore_call(
     array: ResolvedExpression,
     call: Call,
     function: FunctionDefinition,

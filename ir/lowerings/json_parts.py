@@ -49,11 +49,11 @@ def _is_like(variant: ResolvedExpression, pattern: str) -> ResolvedExpression:
     return calls.call(LIKE, (_schema(variant), literal(pattern)))
 
 
-def _not(condition: ResolvedExpression) -> ResolvedExpression:
+def _negate(condition: ResolvedExpression) -> ResolvedExpression:
     return calls.call(NOT, (condition,))
 
 
-def _parsed(text: ResolvedExpression) -> ResolvedExpression:
+def _parse_variant(text: ResolvedExpression) -> ResolvedExpression:
     return calls.call(TRY_PARSE_JSON, (text,))
 
 
@@ -65,7 +65,7 @@ _KINDS = {IS_JSON_OBJECT: "OBJECT<%", IS_JSON_ARRAY: "ARRAY<%", IS_JSON_SCALAR: 
 
 
 def _lower_is_json(call: Call) -> ResolvedExpression:
-    return Call(IS_NOT_NULL, (_parsed(call.arguments[0]),), call.data_type)
+    return Call(IS_NOT_NULL, (_parse_variant(call.arguments[0]),), call.data_type)
 
 
 def _raise_is_json(call: Call) -> ResolvedExpression | None:
@@ -75,8 +75,8 @@ def _raise_is_json(call: Call) -> ResolvedExpression | None:
 
 
 def _lower_kind(call: Call) -> ResolvedExpression:
-    matches = _is_like(_parsed(call.arguments[0]), _KINDS[call.function])
-    test = _not(matches) if call.function is IS_JSON_SCALAR else matches
+    matches = _is_like(_parse_variant(call.arguments[0]), _KINDS[call.function])
+    test = _negate(matches) if call.function is IS_JSON_SCALAR else matches
     return Call(COALESCE, (test, _FALSE), call.data_type)
 
 
@@ -95,7 +95,7 @@ def _raise_kind(coalesce: Call) -> ResolvedExpression | None:
 
 def _lower_unquote(call: Call) -> ResolvedExpression:
     (text,) = call.arguments
-    parsed = _parsed(text)
+    parsed = _parse_variant(text)
     is_text = calls.call(EQUALS, (_schema(parsed), literal("STRING")))
     unquoted = calls.call(CASE, (is_text, calls.call(CAST, (parsed, TypeLiteral(t.STRING)))))
     return Call(COALESCE, (unquoted, text), call.data_type)
@@ -121,27 +121,27 @@ def _path(call: Call) -> str:
 
 
 def _part(call: Call) -> ResolvedExpression:
-    return json_steps.part(_parsed(call.arguments[0]), _path(call))
+    return json_steps.part(_parse_variant(call.arguments[0]), _path(call))
 
 
 def _place(call: Call) -> tuple[ResolvedExpression, ResolvedExpression]:
-    return json_steps.place(_parsed(call.arguments[0]), _path(call))
+    return json_steps.place(_parse_variant(call.arguments[0]), _path(call))
 
 
-def _all_parts(call: Call) -> ResolvedExpression:
-    return json_steps.all_parts(_parsed(call.arguments[0]), _path(call).removeprefix("lax "))
+def _find_all_parts(call: Call) -> ResolvedExpression:
+    return json_steps.find_parts(_parse_variant(call.arguments[0]), _path(call).removeprefix("lax "))
 
 
-def _is_there(call: Call) -> ResolvedExpression:
+def _build_presence_test(call: Call) -> ResolvedExpression:
     """Return whether a path with a wildcard has a result, possibly an empty array."""
-    parsed, path = _parsed(call.arguments[0]), _path(call)
+    parsed, path = _parse_variant(call.arguments[0]), _path(call)
     way = "$" if path.startswith("lax ") else json_steps.way(path)
     if way == "$":
         return calls.call(NOT_EQUALS, (_schema(json_steps.part(parsed, way)), literal("VOID")))
     return calls.call(IS_NOT_NULL, (json_steps.part(parsed, way),))
 
 
-def _without_default(call: Call) -> tuple[ResolvedExpression, ...]:
+def _drop_default(call: Call) -> tuple[ResolvedExpression, ...]:
     """Return the arguments of the same call without a default, so that the result is NULL if nothing is found."""
     return (*call.arguments[:-1], _NOTHING[call.function])
 
@@ -167,7 +167,7 @@ def _failure(function: FunctionDefinition) -> ResolvedExpression:
 _NO_STRINGS = calls.construct(ARRAY, ())
 
 
-def _instead(call: Call) -> ResolvedExpression | None:
+def _find_default(call: Call) -> ResolvedExpression | None:
     """Return the default for a path that finds nothing, None for NULL."""
     default = call.arguments[-1]
     if default is _ERROR:
@@ -178,10 +178,10 @@ def _instead(call: Call) -> ResolvedExpression | None:
 
 
 def _lower(call: Call) -> ResolvedExpression:
-    instead = _instead(call)
+    instead = _find_default(call)
     if instead is None or instead is _NO_DEFAULT:
         return _BASES[call.function](call)
-    base = calls.call(call.function, _without_default(call))
+    base = calls.call(call.function, _drop_default(call))
     text = call.arguments[0]
     if not text.data_type.nullable:
         return Call(COALESCE, (base, instead), call.data_type)
@@ -191,7 +191,7 @@ def _lower(call: Call) -> ResolvedExpression:
 
 def _exists(call: Call) -> ResolvedExpression:
     if has_wildcard(_path(call)):
-        return Call(CASE, (_is_there(call), _TRUE), call.data_type)
+        return Call(CASE, (_build_presence_test(call), _TRUE), call.data_type)
     is_something = calls.call(NOT_EQUALS, (_schema(_part(call)), literal("VOID")))
     return Call(CASE, (is_something, _TRUE), call.data_type)
 
@@ -206,21 +206,21 @@ def _value(call: Call) -> ResolvedExpression:
         return Call(TRY_VARIANT_GET, (*_place(call), literal(name)), call.data_type)
     part = _part(call)
     as_text = calls.call(CAST, (part, TypeLiteral(t.STRING)))
-    return Call(CASE, (_not(_is_like(part, _NESTED)), as_text), call.data_type)
+    return Call(CASE, (_negate(_is_like(part, _NESTED)), as_text), call.data_type)
 
 
 def _query(call: Call) -> ResolvedExpression:
     is_unconditional = call.arguments[3] is SymbolLiteral("UNCONDITIONAL")
     if has_wildcard(_path(call)):
         found = (_strings_of_all if isinstance(call.data_type, t.ArrayType) else _text_of_all)(call, is_unconditional)
-        return Call(CASE, (_is_there(call), found), call.data_type)
+        return Call(CASE, (_build_presence_test(call), found), call.data_type)
     return _strings(call) if isinstance(call.data_type, t.ArrayType) else _text(call)
 
 
 def _text(call: Call) -> ResolvedExpression:
     part, wrapper = _part(call), call.arguments[3]
     as_json = calls.call(TO_JSON, (part,))
-    wrapped = (calls.call(NOT_EQUALS, (_schema(part), literal("VOID"))), _in_brackets(as_json))
+    wrapped = (calls.call(NOT_EQUALS, (_schema(part), literal("VOID"))), _wrap_in_brackets(as_json))
     branches: dict[str, tuple[ResolvedExpression, ...]] = {
         "WITHOUT": (_is_like(part, _NESTED), as_json),
         "CONDITIONAL": (_is_like(part, "ARRAY<%"), as_json, *wrapped),
@@ -244,22 +244,22 @@ def _strings(call: Call) -> ResolvedExpression:
 
 
 def _text_of_all(call: Call, is_wrapped: bool) -> ResolvedExpression:
-    as_json = calls.call(TO_JSON, (_all_parts(call),))
-    return _in_brackets(as_json) if is_wrapped else as_json
+    as_json = calls.call(TO_JSON, (_find_all_parts(call),))
+    return _wrap_in_brackets(as_json) if is_wrapped else as_json
 
 
 def _strings_of_all(call: Call, is_wrapped: bool) -> ResolvedExpression:
-    found = _all_parts(call)
+    found = _find_all_parts(call)
     if is_wrapped:
         return calls.call(ARRAY, (calls.call(TO_JSON, (found,)),))
-    return json_steps.of_each(found, _as_text)
+    return json_steps.apply_to_each(found, _cast_to_text)
 
 
-def _as_text(variant: ResolvedExpression) -> ResolvedExpression:
+def _cast_to_text(variant: ResolvedExpression) -> ResolvedExpression:
     return calls.call(CAST, (variant, TypeLiteral(t.STRING)))
 
 
-def _in_brackets(as_json: ResolvedExpression) -> ResolvedExpression:
+def _wrap_in_brackets(as_json: ResolvedExpression) -> ResolvedExpression:
     return calls.call(CONCAT, (literal("["), as_json, literal("]")))
 
 
@@ -320,7 +320,7 @@ def _raise_case(case: Call) -> ResolvedExpression | None:
     if part is None or part.function is not VARIANT_GET or len(part.arguments) != 2:
         return None
     traced = json_steps.trace(*part.children)
-    if traced is None or (text := _parsed_text(traced[0])) is None:
+    if traced is None or (text := _find_parsed_text(traced[0])) is None:
         return None
     to_one, paths = traced[1], _paths_of_all(value, traced[1])
     candidates: list[tuple[FunctionDefinition, tuple[ResolvedExpression, ...]]] = [
@@ -335,7 +335,7 @@ def _raise_case(case: Call) -> ResolvedExpression | None:
     return next((call for call in found if call is not None), None)
 
 
-def _parsed_text(parsed: ResolvedExpression) -> ResolvedExpression | None:
+def _find_parsed_text(parsed: ResolvedExpression) -> ResolvedExpression | None:
     is_parsed = isinstance(parsed, Call) and parsed.function is TRY_PARSE_JSON
     return parsed.children[0] if is_parsed else None
 
@@ -345,11 +345,11 @@ def _paths_of_all(value: ResolvedExpression, way: str) -> list[str]:
     if value is _TRUE:
         # The steps after the wildcard do not matter to JSON_EXISTS.
         return [way + WILDCARD]
-    traced = json_steps.trace_all(_all_parts_in(value))
+    traced = json_steps.trace_all(_find_all_parts_in(value))
     return [] if traced is None else [traced[1], f"lax {traced[1]}"]
 
 
-def _all_parts_in(value: ResolvedExpression) -> ResolvedExpression:
+def _find_all_parts_in(value: ResolvedExpression) -> ResolvedExpression:
     """Return the array of VARIANTs from which the result of JSON_QUERY is computed."""
     for function_, position in ((CONCAT, 1), (ARRAY, 0), (TO_JSON, 0), (TRANSFORM, 0)):
         if isinstance(value, Call) and value.function is function_ and len(value.arguments) > position:
@@ -363,7 +363,7 @@ def _raise_typed(got: Call) -> ResolvedExpression | None:
     if len(got.arguments) != 3 or not isinstance(got.data_type, (*_TYPE_NAMES, t.ArrayType)):
         return None
     traced = json_steps.trace(*got.arguments[:2])
-    if traced is None or (text := _parsed_text(traced[0])) is None:
+    if traced is None or (text := _find_parsed_text(traced[0])) is None:
         return None
     given = (text, literal(traced[1]), TypeLiteral(got.data_type.as_nullable()))
     if isinstance(got.data_type, t.ArrayType):

@@ -16,9 +16,9 @@ from ir.functions.arrays import ARRAY_COMPACT, FLATTEN, REVERSE
 from ir.functions.collection import ARRAY, AT
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.json_paths import WILDCARD, parts_of
+from ir.functions.let_bindings import function
 from ir.functions.logic import COALESCE
 from ir.functions.maps import MAP_VALUES
-from ir.functions.once import function
 from ir.functions.variant import TRY_VARIANT_GET, VARIANT_GET
 from ir.literals import literal
 
@@ -31,7 +31,7 @@ def place(variant: ResolvedExpression, path: str) -> tuple[ResolvedExpression, R
     found, rest = variant, "$"
     for part in parts_of(path) or ():
         if part.startswith("[-"):
-            backwards = calls.call(REVERSE, (_as_type(found, literal(rest), VALUES),))
+            backwards = calls.call(REVERSE, (_read_as_type(found, literal(rest), VALUES),))
             found, rest = calls.call(AT, (backwards, literal(int(part[2:-1])))), "$"
         else:
             rest += part
@@ -49,7 +49,7 @@ def way(path: str) -> str:
     return "$" + "".join(parts[: parts.index(WILDCARD)])
 
 
-def all_parts(variant: ResolvedExpression, path: str) -> ResolvedExpression:
+def find_parts(variant: ResolvedExpression, path: str) -> ResolvedExpression:
     """Return the array of VARIANTs that a path with wildcards finds."""
     first = way(path)
     rest = "$" + path[len(first) + len(WILDCARD) :]
@@ -57,20 +57,22 @@ def all_parts(variant: ResolvedExpression, path: str) -> ResolvedExpression:
     if rest == "$":
         return found
     if WILDCARD in (parts_of(rest) or ()):
-        return calls.call(FLATTEN, (of_each(found, lambda element: all_parts(element, rest)),))
-    return calls.call(ARRAY_COMPACT, (of_each(found, lambda element: part(element, rest)),))
+        return calls.call(FLATTEN, (apply_to_each(found, lambda element: find_parts(element, rest)),))
+    return calls.call(ARRAY_COMPACT, (apply_to_each(found, lambda element: part(element, rest)),))
 
 
 def _elements(variant: ResolvedExpression, path: ResolvedExpression) -> ResolvedExpression:
-    members = calls.call(MAP_VALUES, (_as_type(variant, path, _MEMBERS),))
-    return calls.call(COALESCE, (_as_type(variant, path, VALUES), members, calls.call(ARRAY, ())))
+    members = calls.call(MAP_VALUES, (_read_as_type(variant, path, _MEMBERS),))
+    return calls.call(COALESCE, (_read_as_type(variant, path, VALUES), members, calls.call(ARRAY, ())))
 
 
-def _as_type(variant: ResolvedExpression, path: ResolvedExpression, name: str) -> ResolvedExpression:
+def _read_as_type(variant: ResolvedExpression, path: ResolvedExpression, name: str) -> ResolvedExpression:
     return calls.call(TRY_VARIANT_GET, (variant, path, literal(name)))
 
 
-def of_each(array: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression]) -> ResolvedExpression:
+def apply_to_each(
+    array: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression]
+) -> ResolvedExpression:
     """Return the array of the results of ``use`` for each VARIANT of an array."""
     assert isinstance(array.data_type, t.ArrayType)
     return calls.call(TRANSFORM, (array, function(use, element=array.data_type.element)))
@@ -106,7 +108,7 @@ def trace(variant: ResolvedExpression, path: ResolvedExpression) -> Traced | Non
 
 
 def trace_all(found: ResolvedExpression, most: int = _MOST_STEPS) -> Traced | None:
-    """Return the arguments from which ``all_parts`` may have made its result, with at most ``most`` nested lambdas."""
+    """Return the arguments from which ``find_parts`` may have made its result, with at most ``most`` nested lambdas."""
     followed = ""
     for _ in range(_MOST_STEPS):
         if not isinstance(found, Call):
@@ -117,7 +119,7 @@ def trace_all(found: ResolvedExpression, most: int = _MOST_STEPS) -> Traced | No
                 return None
             traced = trace(*first.arguments[:2])
             return None if traced is None else (traced[0], traced[1] + WILDCARD + followed)
-        each = _each(found, most - 1) if most else None
+        each = _find_followed_array(found, most - 1) if most else None
         if each is None:
             return None
         found, steps = each[0], each[1]
@@ -125,7 +127,7 @@ def trace_all(found: ResolvedExpression, most: int = _MOST_STEPS) -> Traced | No
     return None
 
 
-def _each(found: Call, most: int) -> tuple[ResolvedExpression, str] | None:
+def _find_followed_array(found: Call, most: int) -> tuple[ResolvedExpression, str] | None:
     """Return the array whose elements are followed further, and the path that is followed in each."""
     transform = found.arguments[0] if found.function in (FLATTEN, ARRAY_COMPACT) else None
     if not isinstance(transform, Call) or transform.function is not TRANSFORM:

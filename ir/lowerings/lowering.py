@@ -15,7 +15,9 @@ Raise = Callable[[Call], ResolvedExpression | None]
 """Returns the call whose lowered form one is, None if it is no such form."""
 
 
-def _together(definitions: FunctionDefinition | tuple[FunctionDefinition, ...]) -> tuple[FunctionDefinition, ...]:
+def _collect_definitions(
+    definitions: FunctionDefinition | tuple[FunctionDefinition, ...],
+) -> tuple[FunctionDefinition, ...]:
     return definitions if isinstance(definitions, tuple) else (definitions,)
 
 
@@ -27,12 +29,12 @@ class Lowering:
     """
 
     function: FunctionDefinition | None
-    lowered_to: tuple[FunctionDefinition, ...] = attrs.field(converter=_together)
+    lowered_to: tuple[FunctionDefinition, ...] = attrs.field(converter=_collect_definitions)
     lower: Callable[[Call], ResolvedExpression]
-    raise_: Raise
+    recognise: Raise
 
 
-def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
+def move_window_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
     """Return the lowered form of a call over a window, with the aggregate or window function in it over the window."""
     if made is over.call:
         return over

@@ -31,7 +31,7 @@ def _cast(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     return calls.call(CAST, (value, TypeLiteral(target.as_nullable())))
 
 
-def _towards_zero(number: ResolvedExpression, digits: ResolvedExpression) -> ResolvedExpression:
+def _round_towards_zero(number: ResolvedExpression, digits: ResolvedExpression) -> ResolvedExpression:
     is_negative = calls.call(LESS_THAN, (number, _integer(0)))
     up, down = calls.call(CEIL, (number, digits)), calls.call(FLOOR, (number, digits))
     return Call(CASE, (is_negative, up, down), up.data_type)
@@ -42,15 +42,15 @@ def _lower_truncate(truncate: Call) -> ResolvedExpression:
     number, digits = truncate.arguments
     kind = number.data_type
     if isinstance(kind, t.DecimalType):
-        return _towards_zero(number, digits)
+        return _round_towards_zero(number, digits)
     if isinstance(kind, t.IntegralType):
-        made = _towards_zero(number, digits)
+        made = _round_towards_zero(number, digits)
     elif digits is _integer(0):
         rest = calls.call(MOD, (number, ValueLiteral(1.0, kind.not_null())))
         return Call(MINUS, (number, rest), kind.as_nullable())
     else:
         # Truncate the displayed digits: as a FLOAT, 2.3 is stored as slightly less.
-        made = _towards_zero(_cast(_cast(number, t.STRING), _EXACT), digits)
+        made = _round_towards_zero(_cast(_cast(number, t.STRING), _EXACT), digits)
     return Call(CAST, (made, TypeLiteral(kind.as_nullable())), kind.as_nullable())
 
 
@@ -60,7 +60,7 @@ def _raise_truncate(call: Call) -> ResolvedExpression | None:
     inner = call.arguments[0]
     if call.function is CAST and isinstance(inner, Call):
         if inner.function is CASE:
-            truncated = _of_case(inner)
+            truncated = _match_case(inner)
         elif inner.function is TRUNCATE:
             truncated = inner.arguments
         if truncated is not None and isinstance(call.data_type, t.FloatType | t.DoubleType):
@@ -71,7 +71,7 @@ def _raise_truncate(call: Call) -> ResolvedExpression | None:
                 number = number.arguments[0]
             truncated = (number, digits)
     elif call.function is CASE:
-        truncated = _of_case(call)
+        truncated = _match_case(call)
     elif call.function is MINUS and isinstance(call.arguments[1], Call) and call.arguments[1].function is MOD:
         truncated = (inner, _integer(0))
     if truncated is None:
@@ -83,7 +83,7 @@ def _raise_truncate(call: Call) -> ResolvedExpression | None:
     return found if isinstance(found, Call) and found.function is TRUNCATE and _is_lowered(found, call) else None
 
 
-def _of_case(case: Call) -> tuple[ResolvedExpression, ...] | None:
+def _match_case(case: Call) -> tuple[ResolvedExpression, ...] | None:
     """Return the number and digits of a CASE between CEIL and FLOOR, None for any other CASE."""
     part = case.arguments[1]
     if isinstance(part, Call) and part.function is CEIL and len(part.arguments) == 2:

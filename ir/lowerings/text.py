@@ -28,14 +28,14 @@ _UNTYPED_NULL = ValueLiteral(None, t.NULL)
 # --- SPLIT_INDEX -----------------------------------------------------------------------------------------------------
 
 
-def _quoted(separator: ResolvedExpression) -> ResolvedExpression:
+def _quote(separator: ResolvedExpression) -> ResolvedExpression:
     if isinstance(separator, ValueLiteral) and isinstance(separator.value, str):
         return literal(_BEGIN + separator.value.replace(_END, _INNER_END) + _END)
     inner = calls.call(REPLACE, (separator, literal(_END), literal(_INNER_END)))
     return calls.call(CONCAT, (literal(_BEGIN), inner, literal(_END)))
 
 
-def _unquoted(pattern: ResolvedExpression) -> ResolvedExpression | None:
+def _unquote(pattern: ResolvedExpression) -> ResolvedExpression | None:
     if isinstance(pattern, ValueLiteral) and isinstance(pattern.value, str):
         inner = pattern.value.removeprefix(_BEGIN).removesuffix(_END)
         return literal(inner.replace(_INNER_END, _END))
@@ -65,7 +65,7 @@ def _index(place: ResolvedExpression) -> ResolvedExpression | None:
 def _lower_split_index(split_index: Call) -> ResolvedExpression:
     text, separator, index = split_index.arguments
     is_empty = calls.call(EQUALS, (text, literal("")))
-    parts = calls.call(SPLIT, (calls.call(CASE, (is_empty, _UNTYPED_NULL, text)), _quoted(separator)))
+    parts = calls.call(SPLIT, (calls.call(CASE, (is_empty, _UNTYPED_NULL, text)), _quote(separator)))
     return Call(AT, (parts, _place(index)), t.STRING)
 
 
@@ -76,7 +76,7 @@ def _raise_split_index(at: Call) -> ResolvedExpression | None:
     given, pattern = parts.arguments
     if not isinstance(given, Call) or given.function is not CASE or len(given.arguments) != 3:
         return None
-    separator, index = _unquoted(pattern), _index(place)
+    separator, index = _unquote(pattern), _index(place)
     if separator is None or index is None:
         return None
     try:

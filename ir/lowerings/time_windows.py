@@ -30,7 +30,7 @@ from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
 from ir.lowerings.times import lower_floor
-from ir.rewriting import over_body
+from ir.rewriting import make_lambda
 
 # Making a bucket of one unit yields FLOOR.
 _BUCKETS = (TIME_BUCKET, FLOOR_TO)
@@ -67,13 +67,13 @@ def _windows(
     first, last = (calls.call(PLUS, (start, length)) for length in (step, size))
     ends = calls.call(SEQUENCE, (first, last, step))
     end = LambdaVariable(END, time.data_type.not_null())
-    after = calls.call(FILTER, (ends, over_body((end,), calls.call(GREATER_THAN, (end, time)))))
-    bounds = [_as_time(bound) for bound in (start, end)]
+    after = calls.call(FILTER, (ends, make_lambda((end,), calls.call(GREATER_THAN, (end, time)))))
+    bounds = [_convert_to_time(bound) for bound in (start, end)]
     row = calls.call(ROW, (literal(START), bounds[0], literal(END), bounds[1]))
-    return calls.as_written(TRANSFORM, (after, over_body((end,), row)))
+    return calls.build_without_recognition(TRANSFORM, (after, make_lambda((end,), row)))
 
 
-def _as_time(bound: ResolvedExpression) -> ResolvedExpression:
+def _convert_to_time(bound: ResolvedExpression) -> ResolvedExpression:
     return calls.call(TIMESTAMP_MICROS, (bound,)) if isinstance(bound.data_type, t.BigIntType) else bound
 
 
@@ -87,9 +87,9 @@ def _lower_sliding(call: Call) -> ResolvedExpression:
     start = LambdaVariable(START, counted.data_type.not_null())
     end = calls.call(PLUS, (start, length(size)))
     if size % slide:
-        starts = calls.call(FILTER, (starts, over_body((start,), calls.call(GREATER_THAN, (end, counted)))))
-    row = calls.call(ROW, (literal(START), _as_time(start), literal(END), _as_time(end)))
-    return calls.as_written(TRANSFORM, (starts, over_body((start,), row)))
+        starts = calls.call(FILTER, (starts, make_lambda((start,), calls.call(GREATER_THAN, (end, counted)))))
+    row = calls.call(ROW, (literal(START), _convert_to_time(start), literal(END), _convert_to_time(end)))
+    return calls.build_without_recognition(TRANSFORM, (starts, make_lambda((start,), row)))
 
 
 def _raise_sliding(transform: Call) -> ResolvedExpression | None:
@@ -111,10 +111,10 @@ def _raise_sliding(transform: Call) -> ResolvedExpression | None:
         return None
     found = None
     if last.function in _BUCKETS:
-        found = _of_bucket(last)
+        found = _match_bucket(last)
     elif last.function is MINUS and isinstance(last.data_type, t.BigIntType):
         start = calls.call(TIMESTAMP_MICROS, (last,))
-        found = _of_number(start, last.arguments[0]) if isinstance(start, Call) else None
+        found = _match_number(start, last.arguments[0]) if isinstance(start, Call) else None
     if found is None or not isinstance(slide, ValueLiteral):
         return None
     given, step, offset = found
@@ -140,7 +140,7 @@ def _raise(transform: Call) -> ResolvedExpression | None:
     time, start, step = over_ends.body.arguments[1], row.arguments[1], ends.arguments[2]
     if not isinstance(start, Call) or not isinstance(step, ValueLiteral):
         return None
-    of_start = _of_bucket if start.function in _BUCKETS else _of_number
+    of_start = _match_bucket if start.function in _BUCKETS else _match_number
     found = of_start(start, time)
     if found is None or not isinstance(step.value, int):
         return None
@@ -153,7 +153,7 @@ def _raise(transform: Call) -> ResolvedExpression | None:
 _Found = tuple[ResolvedExpression, int, int]
 
 
-def _of_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found | None:
+def _match_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found | None:
     """Return the time, the size and the offset of windows over timestamps without time zone."""
     bucket = lower_floor(start) if start.function is FLOOR_TO else start
     if not isinstance(bucket, Call) or bucket.function is not TIME_BUCKET:
@@ -169,7 +169,7 @@ def _of_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found |
     return (time, size.value, offset) if abs(offset) < size.value else None
 
 
-def _of_number(start: Call, instant: ResolvedExpression) -> _Found | None:
+def _match_number(start: Call, instant: ResolvedExpression) -> _Found | None:
     """Return the time, the size and the offset of windows over timestamps with local time zone."""
     (begin,) = start.arguments if start.function is TIMESTAMP_MICROS else (None,)
     if not isinstance(begin, Call) or begin.function is not MINUS or not isinstance(begin.arguments[1], Call):

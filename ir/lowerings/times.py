@@ -17,7 +17,7 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.arithmetic import DIV, MINUS, PLUS, TIMES
-from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS, in_spark
+from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS, build_spark_field
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.dates import ADD_MONTHS, DATE_ADD, DATE_SUB, TRUNC, UNIX_DATE
@@ -46,7 +46,7 @@ from ir.types import LogicalType
 
 Raise = Callable[[Call], ResolvedExpression | None]
 
-_written = calls.as_written
+_written = calls.build_without_recognition
 _MONTHS = {"YEAR": 12, "QUARTER": 3, "MONTH": 1}
 _MICROSECOND, _ONE_DAY, _SIX_DAYS = length_of("MICROSECOND"), length_of("DAY"), length_of("DAY", 6)
 _ORIGINS = {
@@ -73,7 +73,7 @@ def _unit(call: Call) -> str:
 
 
 def _lower_field(field: Call) -> ResolvedExpression:
-    return in_spark(*field.arguments)
+    return build_spark_field(*field.arguments)
 
 
 def _raise_field(made: Call) -> ResolvedExpression | None:
@@ -88,7 +88,7 @@ def _raise_field(made: Call) -> ResolvedExpression | None:
         if not isinstance(time.data_type, t.DateType | t.TimestampType | t.LocalZonedTimestampType):
             continue
         for name in CALENDAR_FIELDS:
-            if in_spark(SymbolLiteral(name), time) is made:
+            if build_spark_field(SymbolLiteral(name), time) is made:
                 return Call(CALENDAR_FIELD, (SymbolLiteral(name), time), made.type_)
     return None
 
@@ -104,7 +104,7 @@ def lower_floor(floor: Call) -> ResolvedExpression:
         origin = [_ORIGINS[unit]] if unit in _ORIGINS else []
         return _written(TIME_BUCKET, (length_of(unit), time, *origin))
     if unit in LONG_UNITS:
-        return _without_zone(floor)
+        return _remove_zone(floor)
     if isinstance(kind, t.TimeType):
         return _written(TIME_TRUNC, (_text(unit), time))
     if isinstance(kind, t.DateType):
@@ -118,7 +118,7 @@ def lower_floor(floor: Call) -> ResolvedExpression:
     return _written(MINUS, (monday, _ONE_DAY))
 
 
-def _without_zone(rounded: Call) -> ResolvedExpression:
+def _remove_zone(rounded: Call) -> ResolvedExpression:
     """Return a date or a timestamp with local time zone, rounded as a timestamp without time zone."""
     time, unit = rounded.arguments
     kind = time.data_type
@@ -131,7 +131,7 @@ def _lower_ceil(ceil: Call) -> ResolvedExpression:
     symbol = ceil.arguments[1]
     if unit in LONG_UNITS:
         if not isinstance(time.data_type, t.TimestampType):
-            return _without_zone(ceil)
+            return _remove_zone(ceil)
         return _written(PLUS, (_written(FLOOR_TO, (time, symbol)), length_of(unit)))
     if isinstance(time.data_type, t.DateType):
         if unit == "WEEK":
@@ -155,7 +155,7 @@ _BUCKETS: dict[tuple[ResolvedExpression, ...], SymbolLiteral] = {
 }
 
 
-def _raised(function: FunctionDefinition, time: ResolvedExpression, unit: SymbolLiteral) -> ResolvedExpression:
+def _raise_rounding(function: FunctionDefinition, time: ResolvedExpression, unit: SymbolLiteral) -> ResolvedExpression:
     return calls.call(function, (time, unit))
 
 
@@ -169,32 +169,40 @@ def _arguments(part: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
     return part.arguments
 
 
-def _of_bucket(bucket: Call) -> ResolvedExpression | None:
+def _raise_bucket(bucket: Call) -> ResolvedExpression | None:
     length, time, *origin = bucket.arguments
     unit = _BUCKETS.get((length, *origin))
-    return _raised(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimestampType) else None
+    return (
+        _raise_rounding(FLOOR_TO, time, unit)
+        if unit is not None and isinstance(time.data_type, t.TimestampType)
+        else None
+    )
 
 
-def _of_time(truncated: Call) -> ResolvedExpression | None:
+def _raise_time(truncated: Call) -> ResolvedExpression | None:
     word, time = truncated.arguments
     unit = _CLOCK.get(word)
-    return _raised(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimeType) else None
+    return (
+        _raise_rounding(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimeType) else None
+    )
 
 
-def _of_date(truncated: Call) -> ResolvedExpression | None:
+def _raise_date(truncated: Call) -> ResolvedExpression | None:
     date, word = truncated.arguments
     unit = _CALENDAR.get(word)
-    return _raised(FLOOR_TO, date, unit) if unit is not None and isinstance(date.data_type, t.DateType) else None
+    return (
+        _raise_rounding(FLOOR_TO, date, unit) if unit is not None and isinstance(date.data_type, t.DateType) else None
+    )
 
 
-def _of_instant(truncated: Call) -> ResolvedExpression | None:
+def _raise_instant(truncated: Call) -> ResolvedExpression | None:
     word, time = truncated.arguments
     unit = _WORDS.get(word)
     fits = unit is not None and unit.symbol != "WEEK" and isinstance(time.data_type, t.LocalZonedTimestampType)
-    return _raised(FLOOR_TO, time, unit) if fits and unit is not None else None
+    return _raise_rounding(FLOOR_TO, time, unit) if fits and unit is not None else None
 
 
-def _within(
+def _match_first_argument(
     part: ResolvedExpression, function: FunctionDefinition, *others: ResolvedExpression
 ) -> ResolvedExpression | None:
     """Return the first argument of a call of ``function`` whose other arguments are ``others``, else None."""
@@ -208,87 +216,87 @@ def _monday(part: ResolvedExpression) -> ResolvedExpression | None:
     if not _is(part, DATE_TRUNC, t.LocalZonedTimestampType):
         return None
     word, moved = _arguments(part)
-    time = _within(moved, PLUS, _ONE_DAY)
+    time = _match_first_argument(moved, PLUS, _ONE_DAY)
     fits = word is _text("WEEK") and time is not None and isinstance(time.data_type, t.LocalZonedTimestampType)
     return time if fits else None
 
 
-def _of_earlier_day(moved: Call) -> ResolvedExpression | None:
+def _raise_week_of_date(moved: Call) -> ResolvedExpression | None:
     """Return FLOOR of a date to its week."""
-    monday = _within(moved, DATE_SUB, _number(1))
-    later = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
-    date = None if later is None else _within(later, DATE_ADD, _number(1))
-    date = _of_kind(date, t.DateType)
-    return None if date is None else _raised(FLOOR_TO, date, SymbolLiteral("WEEK"))
+    monday = _match_first_argument(moved, DATE_SUB, _number(1))
+    later = None if monday is None else _match_first_argument(monday, TRUNC, _text("WEEK"))
+    date = None if later is None else _match_first_argument(later, DATE_ADD, _number(1))
+    date = _match_kind(date, t.DateType)
+    return None if date is None else _raise_rounding(FLOOR_TO, date, SymbolLiteral("WEEK"))
 
 
-def _of_time_without_zone(function: FunctionDefinition) -> Raise:
+def _raise_time_without_zone(function: FunctionDefinition) -> Raise:
     def raised(cast: Call) -> ResolvedExpression | None:
         """Return the rounding of a date or timestamp that was lowered to a timestamp without time zone."""
         rounded = cast.arguments[0]
         if not isinstance(rounded, Call) or rounded.function is not function or _unit(rounded) not in LONG_UNITS:
             return None
-        time = _within(rounded.arguments[0], CAST, TypeLiteral(t.TIMESTAMP))
+        time = _match_first_argument(rounded.arguments[0], CAST, TypeLiteral(t.TIMESTAMP))
         fits = time is not None and isinstance(cast.type_, t.DateType | t.LocalZonedTimestampType)
         if time is None or not fits or not time.data_type.same_type(cast.type_):
             return None
-        made = _raised(function, time, SymbolLiteral(_unit(rounded)))
-        return made if isinstance(made, Call) and _without_zone(made) is cast else None
+        made = _raise_rounding(function, time, SymbolLiteral(_unit(rounded)))
+        return made if isinstance(made, Call) and _remove_zone(made) is cast else None
 
     return raised
 
 
-def _of_kind(part: ResolvedExpression | None, kind: type[LogicalType]) -> ResolvedExpression | None:
+def _match_kind(part: ResolvedExpression | None, kind: type[LogicalType]) -> ResolvedExpression | None:
     """Return a part if its type is of a kind, else None."""
     return part if part is not None and isinstance(part.data_type, kind) else None
 
 
-def _of_earlier(moved: Call) -> ResolvedExpression | None:
+def _raise_week_of_timestamp(moved: Call) -> ResolvedExpression | None:
     """Return FLOOR of a timestamp to its week."""
-    monday = _within(moved, MINUS, _ONE_DAY)
+    monday = _match_first_argument(moved, MINUS, _ONE_DAY)
     time = None if monday is None else _monday(monday)
-    return None if time is None else _raised(FLOOR_TO, time, SymbolLiteral("WEEK"))
+    return None if time is None else _raise_rounding(FLOOR_TO, time, SymbolLiteral("WEEK"))
 
 
 # --- CEIL(… TO …) ----------------------------------------------------------------------------------------------------
 
 
-def _of_later_day(moved: Call) -> ResolvedExpression | None:
+def _raise_ceil_of_date(moved: Call) -> ResolvedExpression | None:
     """Return CEIL of a date to its week."""
-    monday = _within(moved, DATE_ADD, _number(6))
-    date = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
-    date = _of_kind(date, t.DateType)
-    return None if date is None else _raised(CEIL_TO, date, SymbolLiteral("WEEK"))
+    monday = _match_first_argument(moved, DATE_ADD, _number(6))
+    date = None if monday is None else _match_first_argument(monday, TRUNC, _text("WEEK"))
+    date = _match_kind(date, t.DateType)
+    return None if date is None else _raise_rounding(CEIL_TO, date, SymbolLiteral("WEEK"))
 
 
-def _of_later_month(moved: Call) -> ResolvedExpression | None:
+def _raise_ceil_to_month(moved: Call) -> ResolvedExpression | None:
     floor, months = moved.arguments
     if not _is(floor, FLOOR_TO, t.DateType):
         return None
     before, unit = _arguments(floor)
-    date = _of_kind(_within(before, DATE_SUB, _number(1)), t.DateType)
+    date = _match_kind(_match_first_argument(before, DATE_SUB, _number(1)), t.DateType)
     assert isinstance(unit, SymbolLiteral)
     fits = months is _number(_MONTHS.get(unit.symbol, 0))
-    return _raised(CEIL_TO, date, unit) if fits and date is not None else None
+    return _raise_rounding(CEIL_TO, date, unit) if fits and date is not None else None
 
 
-def _of_later(moved: Call) -> ResolvedExpression | None:
+def _raise_ceil_of_timestamp(moved: Call) -> ResolvedExpression | None:
     before, length = moved.arguments
     if isinstance(before, Call) and before.function is FLOOR_TO:
         earlier, unit = before.arguments
         assert isinstance(unit, SymbolLiteral)
         if unit.symbol in LONG_UNITS:
             fits = isinstance(earlier.data_type, t.TimestampType) and length is length_of(unit.symbol)
-            return _raised(CEIL_TO, earlier, unit) if fits else None
-        time = _within(earlier, MINUS, _MICROSECOND)
+            return _raise_rounding(CEIL_TO, earlier, unit) if fits else None
+        time = _match_first_argument(earlier, MINUS, _MICROSECOND)
         fits = isinstance(before.data_type, t.TimestampType | t.LocalZonedTimestampType) and (
             length is length_of(unit.symbol) and time is not None and time.data_type.same_type(before.data_type)
         )
-        return _raised(CEIL_TO, time, unit) if fits and time is not None else None
+        return _raise_rounding(CEIL_TO, time, unit) if fits and time is not None else None
     earlier_week = _monday(before) if length is _SIX_DAYS else None
-    time = None if earlier_week is None else _within(earlier_week, MINUS, _MICROSECOND)
-    time = _of_kind(time, t.LocalZonedTimestampType)
-    return None if time is None else _raised(CEIL_TO, time, SymbolLiteral("WEEK"))
+    time = None if earlier_week is None else _match_first_argument(earlier_week, MINUS, _MICROSECOND)
+    time = _match_kind(time, t.LocalZonedTimestampType)
+    return None if time is None else _raise_rounding(CEIL_TO, time, SymbolLiteral("WEEK"))
 
 
 # --- OVERLAPS --------------------------------------------------------------------------------------------------------
@@ -306,7 +314,7 @@ def _points(part: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpre
     return (point, end) if isinstance(in_order, Call) and in_order.function is LESS_THAN_OR_EQUAL else None
 
 
-def _of_not(negation: Call) -> ResolvedExpression | None:
+def _raise_negation(negation: Call) -> ResolvedExpression | None:
     apart = negation.arguments[0]
     if not isinstance(apart, Call) or apart.function is not OR or len(apart.arguments) != 2:
         return None
@@ -339,7 +347,7 @@ def _lower_convert(convert: Call) -> ResolvedExpression:
     return _written(CAST, (moved, TypeLiteral(t.STRING)))
 
 
-def _of_cast(cast: Call) -> ResolvedExpression | None:
+def _raise_cast(cast: Call) -> ResolvedExpression | None:
     moved = cast.arguments[0]
     if (
         not isinstance(cast.type_, t.StringType)
@@ -348,8 +356,8 @@ def _of_cast(cast: Call) -> ResolvedExpression | None:
     ):
         return None
     *zones, read = moved.arguments
-    seconds = _within(read, TRY_CAST, TypeLiteral(t.TIMESTAMP))
-    text = None if seconds is None else _within(seconds, SUBSTRING, _number(1), _CHARACTERS)
+    seconds = _match_first_argument(read, TRY_CAST, TypeLiteral(t.TIMESTAMP))
+    text = None if seconds is None else _match_first_argument(seconds, SUBSTRING, _number(1), _CHARACTERS)
     return None if len(zones) != 2 or text is None else calls.call(CONVERT_TZ, (text, *zones))
 
 
@@ -368,26 +376,26 @@ LOWERINGS = (
         FLOOR_TO,
         lower_floor,
         {
-            TIME_BUCKET: _of_bucket,
-            TIME_TRUNC: _of_time,
-            TRUNC: _of_date,
-            DATE_TRUNC: _of_instant,
-            DATE_SUB: _of_earlier_day,
-            MINUS: _of_earlier,
-            CAST: _of_time_without_zone(FLOOR_TO),
+            TIME_BUCKET: _raise_bucket,
+            TIME_TRUNC: _raise_time,
+            TRUNC: _raise_date,
+            DATE_TRUNC: _raise_instant,
+            DATE_SUB: _raise_week_of_date,
+            MINUS: _raise_week_of_timestamp,
+            CAST: _raise_time_without_zone(FLOOR_TO),
         },
     ),
     _lowering(
         CEIL_TO,
         _lower_ceil,
         {
-            DATE_ADD: _of_later_day,
-            ADD_MONTHS: _of_later_month,
-            PLUS: _of_later,
-            CAST: _of_time_without_zone(CEIL_TO),
+            DATE_ADD: _raise_ceil_of_date,
+            ADD_MONTHS: _raise_ceil_to_month,
+            PLUS: _raise_ceil_of_timestamp,
+            CAST: _raise_time_without_zone(CEIL_TO),
         },
     ),
-    _lowering(TEMPORAL_OVERLAPS, _lower_overlaps, {NOT: _of_not}),
-    _lowering(CONVERT_TZ, _lower_convert, {CAST: _of_cast}),
+    _lowering(TEMPORAL_OVERLAPS, _lower_overlaps, {NOT: _raise_negation}),
+    _lowering(CONVERT_TZ, _lower_convert, {CAST: _raise_cast}),
     Lowering(CALENDAR_FIELD, (DIV, TIMES, CAST), _lower_field, _raise_field),
 )

@@ -144,7 +144,7 @@ class SelectBlock(Block):
         return self.grouping is None and not self.is_distinct and not self.is_cut_or_sorted and not self.computes
 
     @property
-    def has_all(self) -> bool:
+    def selects_all_columns(self) -> bool:
         """Whether the columns of the block are all columns of FROM in their order."""
         return self.grouping is None and (self.columns is self.fields or self.columns[:] == self.fields[:])
 
@@ -173,7 +173,7 @@ class SetBlock(Block):
 
 
 @attrs.define(eq=False)
-class OwnBlock(Block):
+class SingleOperationBlock(Block):
     """An operation with a SELECT of its own, as in the layout NESTED."""
 
 
@@ -195,7 +195,7 @@ def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
     return conditions[0] if len(conditions) == 1 else call(AND, conditions)
 
 
-def reads_of(block: SelectBlock, *, has_subqueries: bool = True) -> list[tuple[QueryOperation, bool]]:
+def find_reads(block: SelectBlock, *, has_subqueries: bool = True) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a SELECT reads, and whether each is a relation of its FROM or a subquery.
 
     ``has_subqueries`` says whether the query may contain subqueries. Conditions in ``on`` never do.

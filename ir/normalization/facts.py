@@ -19,7 +19,7 @@ from ir.expressions import (
 from ir.nodes import post_order_of
 
 
-class Facts(NamedTuple):
+class ExpressionFacts(NamedTuple):
     """The properties of an expression with its parts; ``size`` and ``depth`` are those of its text."""
 
     size: int
@@ -29,13 +29,13 @@ class Facts(NamedTuple):
     has_lambda: bool
 
 
-class FactsOf:
+class FactCache:
     """Computes facts of expressions; a part that several expressions share is examined once."""
 
     def __init__(self) -> None:
-        self._known: dict[ResolvedExpression, Facts] = {}
+        self._known: dict[ResolvedExpression, ExpressionFacts] = {}
 
-    def __call__(self, root: ResolvedExpression) -> Facts:
+    def __call__(self, root: ResolvedExpression) -> ExpressionFacts:
         """Return the facts of an expression."""
         known = self._known.get(root)
         if known is not None:
@@ -53,8 +53,8 @@ class FactsOf:
                 self._known[stack.pop()] = self._of(part)
         return self._known[root]
 
-    def _of(self, part: ResolvedExpression) -> Facts:
-        size, depth, is_constant, is_costly, has_lambda = own = _own_facts(part)
+    def _of(self, part: ResolvedExpression) -> ExpressionFacts:
+        size, depth, is_constant, is_costly, has_lambda = own = _compute_own_facts(part)
         if not part.children:
             return own
         deepest = 0
@@ -65,10 +65,10 @@ class FactsOf:
             is_constant = is_constant and facts.is_constant
             is_costly = is_costly or facts.is_costly
             has_lambda = has_lambda or facts.has_lambda
-        return Facts(size, depth + deepest, is_constant, is_costly, has_lambda)
+        return ExpressionFacts(size, depth + deepest, is_constant, is_costly, has_lambda)
 
 
-def _own_facts(part: ResolvedExpression) -> Facts:
+def _compute_own_facts(part: ResolvedExpression) -> ExpressionFacts:
     """Return the facts of a part without its children."""
     # For nodes, a negative isinstance takes several times as long.
     if type(part) is FieldReference or type(part) is OuterReference:
@@ -78,11 +78,11 @@ def _own_facts(part: ResolvedExpression) -> Facts:
     is_query, is_lambda = isinstance(part, TableReference), isinstance(part, Lambda)
     call = part.call if isinstance(part, Over) else part
     costs = is_query or is_lambda or (isinstance(call, Call) and not call.function.is_built_in)
-    return Facts(1, 1, is_constant=not is_query, is_costly=costs, has_lambda=is_lambda)
+    return ExpressionFacts(1, 1, is_constant=not is_query, is_costly=costs, has_lambda=is_lambda)
 
 
-_COLUMN = Facts(1, 1, is_constant=False, is_costly=False, has_lambda=False)
-_OTHER = Facts(1, 1, is_constant=True, is_costly=False, has_lambda=False)
+_COLUMN = ExpressionFacts(1, 1, is_constant=False, is_costly=False, has_lambda=False)
+_OTHER = ExpressionFacts(1, 1, is_constant=True, is_costly=False, has_lambda=False)
 
 
 def has_more_parts(root: ResolvedExpression, most: int) -> bool:
@@ -115,7 +115,7 @@ def refers_besides(expression: ResolvedExpression, columns: Collection[ResolvedE
     return False
 
 
-def uses(roots: list[ResolvedExpression]) -> dict[int, int]:
+def count_column_uses(roots: list[ResolvedExpression]) -> dict[int, int]:
     """Return how often the text of some expressions refers to each column of the first input."""
     counts: dict[ResolvedExpression, int] = {}
     found: dict[int, int] = {}

@@ -13,22 +13,21 @@ from ir.column_references import column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
-from ir.failing import may_fail
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
     Condition,
     Grouping,
-    OwnBlock,
     SelectBlock,
     SetBlock,
+    SingleOperationBlock,
     conjuncts,
 )
-from ir.normalization.facts import calls_spark_sql, refers_besides, uses
+from ir.normalization.facts import calls_spark_sql, count_column_uses, refers_besides
 from ir.normalization.joins import Joins
-from ir.normalization.plan import Plan, all_of, is_leaf
-from ir.normalization.substitution import Unfoldable, remade
+from ir.normalization.plan import Plan, is_leaf, select_all_columns
+from ir.normalization.substitution import Unfoldable, rebuild_over_columns
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Pairing
@@ -39,6 +38,7 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace
+from ir.runtime_errors import may_fail
 from ir.types import DoubleType, FloatType
 
 
@@ -80,13 +80,13 @@ class _Folder(Joins):
         block: Block
         match operation:
             case Filter():
-                block = self._extended(operation, operation.input, self._filter)
+                block = self._extend(operation, operation.input, self._filter)
             case Project():
-                block = self._extended(operation, operation.input, self._project)
+                block = self._extend(operation, operation.input, self._project)
             case Aggregate():
-                block = self._extended(operation, operation.input, self._aggregate)
+                block = self._extend(operation, operation.input, self._aggregate)
             case Distinct():
-                block = self._extended(operation, operation.input, self._distinct)
+                block = self._extend(operation, operation.input, self._distinct)
             case Sort():
                 block = self._sort(operation)
             case Pairing():
@@ -96,7 +96,7 @@ class _Folder(Joins):
             case SetOperation():
                 block = self._set_operation(operation)
             case _:
-                block = OwnBlock(operation)
+                block = SingleOperationBlock(operation)
         block.operation = operation
         self.blocks[operation] = block
 
@@ -173,7 +173,7 @@ class _Folder(Joins):
                 _require_that_keys_are_shown(block.grouping, having, columns, operation.names)
         if block.grouping is not None and not block.grouping.keys:
             used = [*columns, *[condition.expression for condition in block.having]]
-            if not uses(used):
+            if not count_column_uses(used):
                 raise Unfoldable("without an aggregate it would be no aggregation")
         if block.is_random and len(set(columns)) < len(columns):
             raise Unfoldable("a random value would be drawn twice")
@@ -214,10 +214,14 @@ class _Folder(Joins):
         if hidden and block.is_cut and contents_of(c.expression for c in block.where) & OUTER:
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
         columns = tuple([block.columns[index] for index in indices])
-        sorted_by = [operation.names[place[i]] for i in uses([k.expression for k in block.order]) if i in place]
+        sorted_by = [
+            operation.names[place[i]] for i in count_column_uses([k.expression for k in block.order]) if i in place
+        ]
         if any(map(operation.schema.is_repeated, sorted_by)):
             raise Unfoldable("ORDER BY would not tell the columns of that name apart")
-        for index in uses([key.expression for key in block.order if not isinstance(key.expression, FieldReference)]):
+        for index in count_column_uses(
+            [key.expression for key in block.order if not isinstance(key.expression, FieldReference)]
+        ):
             if index not in place:
                 self._substitution.require_weight(block, (*block.columns, *block.hidden)[index])
         for expression in hidden.values():
@@ -242,7 +246,9 @@ class _Folder(Joins):
             raise Unfoldable("it is computed as a column")
         if block.has_over and block.grouping is not None:
             raise Unfoldable("Spark looks for aggregates in ORDER BY below the windows")
-        below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
+        below = (
+            [block.grouping.expressions[i] for i in count_column_uses([expression])] if block.grouping else [expression]
+        )
         if contents_of(below) & TIME_WINDOW:
             raise Unfoldable("Spark makes the column of a time window only where it groups")
         shown = [name for item in block.sources for name in item.own_names]
@@ -250,7 +256,7 @@ class _Folder(Joins):
         for name, column in zip(names, columns, strict=True):
             # None if several columns have the name.
             place[fold_name(name)] = None if fold_name(name) in place else column
-        for index in uses(below):
+        for index in count_column_uses(below):
             name = fold_name(shown[index])
             found = place.get(name)
             if name in place and (block.grouping is not None or found is not block.fields[index]):
@@ -267,8 +273,8 @@ class _Folder(Joins):
             raise Unfoldable("the text would not tell equal keys apart")
         simple = block.grouping.sets is None
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
-        below: list[ResolvedExpression] = [block.columns[index] for index in uses(computed)]
-        for index in uses(below):
+        below: list[ResolvedExpression] = [block.columns[index] for index in count_column_uses(computed)]
+        for index in count_column_uses(below):
             if index >= len(keys) or (simple and isinstance(keys[index], FieldReference)):
                 continue
             if not simple or keys[index].contents & refused or not self._substitution.is_short(keys[index]):
@@ -280,13 +286,13 @@ class _Folder(Joins):
         assert block.grouping is not None
         keys = block.grouping.keys
         windows = [e for e in projections if e.contents & OVER]
-        for index in uses([block.columns[index] for index in uses(windows)]):
+        for index in count_column_uses([block.columns[index] for index in count_column_uses(windows)]):
             if index < len(keys) and (block.grouping.sets is not None or not isinstance(keys[index], FieldReference)):
                 raise Unfoldable("a window is over a key that is computed")
 
     def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
         computed = [e for e in projections if e.contents & OVER]
-        if contents_of(block.columns[index] for index in uses(computed)) & (OVER | OUTER):
+        if contents_of(block.columns[index] for index in count_column_uses(computed)) & (OVER | OUTER):
             raise Unfoldable("a window is over the result of another one, or over the row of a query around")
 
     def _refuse_repeated_work(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
@@ -294,7 +300,7 @@ class _Folder(Joins):
         if not block.computes:
             return
         inside = [e for e in expressions if e.contents & TIME_WINDOW or self._facts(e).has_lambda]
-        if inside and any(not isinstance(block.columns[index], FieldReference) for index in uses(inside)):
+        if inside and any(not isinstance(block.columns[index], FieldReference) for index in count_column_uses(inside)):
             raise Unfoldable("work would be done several times")
 
     def _aggregate(self, operation: QueryOperation, block: SelectBlock) -> None:
@@ -307,9 +313,9 @@ class _Folder(Joins):
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
-        if held & OUTER and contents_of(block.columns[index] for index in uses(given)) & OUTER:
+        if held & OUTER and contents_of(block.columns[index] for index in count_column_uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
-        if held & QUERY and any(_is_correlated(block.columns[index]) for index in uses(given)):
+        if held & QUERY and any(_is_correlated(block.columns[index]) for index in count_column_uses(given)):
             raise Unfoldable("in a correlated scalar subquery, Spark fails at an aggregate of another one")
         self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
@@ -333,7 +339,7 @@ class _Folder(Joins):
         block.is_distinct = True
 
     def _sort(self, operation: Sort) -> Block:
-        block = self._own(operation.input)
+        block = self._find_own_block(operation.input)
         has_query = contents_of(operation.order) & QUERY
         if isinstance(block, (SelectBlock, SetBlock)) and not block.is_cut_or_sorted and not has_query:
             del self.blocks[operation.input]
@@ -347,7 +353,7 @@ class _Folder(Joins):
             block.offset, block.fetch = operation.offset, operation.fetch
             return block
         else:
-            block = all_of(operation.input)
+            block = select_all_columns(operation.input)
             for key in operation.order:
                 self._substitution.over(block, [key])
         block.order, block.offset, block.fetch = operation.order, operation.offset, operation.fetch
@@ -355,7 +361,7 @@ class _Folder(Joins):
         return block
 
     def _set_operation(self, operation: SetOperation) -> Block:
-        left = self._own(operation.left)
+        left = self._find_own_block(operation.left)
         if (
             isinstance(left, SetBlock)
             and left.kind is operation.kind
@@ -384,7 +390,7 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
         return places.get(part) or places.get(equivalents.find(part) or part)
 
     for column in computed:
-        if replace(remade(column, grouping.expressions), place) is not column:
+        if replace(rebuild_over_columns(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
 
 
@@ -421,7 +427,7 @@ def _require_that_aggregates_are_found(
     shown = tuple(columns)
     if not any(refers_besides(condition.expression, shown) for condition in block.having):
         return
-    if any(index >= len(block.grouping.keys) for index in uses(list(hidden))):
+    if any(index >= len(block.grouping.keys) for index in count_column_uses(list(hidden))):
         raise Unfoldable("Spark finds no aggregate for ORDER BY over what HAVING adds to the SELECT")
 
 

@@ -11,8 +11,8 @@ from ir.contents import CHANGING, COLUMN, OUTER, QUERY
 from ir.expressions import Call, FieldReference, Lambda, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.identifiers import fold as fold_name
 from ir.names import Names
-from ir.normalization.blocks import Block, Condition, FromItem, OwnBlock, SelectBlock
-from ir.normalization.plan import Blocks, all_of, is_leaf
+from ir.normalization.blocks import Block, Condition, FromItem, SelectBlock, SingleOperationBlock
+from ir.normalization.plan import Blocks, is_leaf, select_all_columns
 from ir.operations.join import Join, JoinType, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
@@ -30,7 +30,7 @@ class Joins(Blocks):
 
     def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
         """Return the block of ``input`` if the join can take over its relations and conditions, or a new block."""
-        block = self._own(input) or self._renamed_leaf(input)
+        block = self._find_own_block(input) or self._renamed_leaf(input)
         if (
             isinstance(block, SelectBlock)
             and block.is_plain
@@ -41,7 +41,7 @@ class Joins(Blocks):
         ):
             self._take(input)
             return block
-        return all_of(input)
+        return select_all_columns(input)
 
     def _renamed_leaf(self, operation: QueryOperation) -> SelectBlock | None:
         """Return a copy of the block of a renamed leaf: the text of a join does not show the names of its columns."""
@@ -59,7 +59,7 @@ class Joins(Blocks):
 
         The relation keeps its own names: in the text, qualifiers distinguish the columns of both sides.
         """
-        block = self._own(input)
+        block = self._find_own_block(input)
         side = self._side(input, is_optional=is_optional, alone=True, has_query=has_query)
         if side is block or not isinstance(block, SelectBlock) or not isinstance(input, Project):
             return side
@@ -74,7 +74,7 @@ class Joins(Blocks):
         block.operation = relation
         if block.computed_by is input:
             block.computed_by = relation
-        block.order = tuple([_called(key, relation.schema.names) for key in block.order])
+        block.order = tuple([_rename_sort_key(key, relation.schema.names) for key in block.order])
         self.blocks[relation] = block
         fields = column_references(input.schema)
         return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
@@ -89,7 +89,7 @@ class Joins(Blocks):
         for condition in conditions:
             place = _find_join(condition.expression, ends)
             if place and barrier is None:
-                barrier = _last_barrier(block.sources)
+                barrier = _find_last_barrier(block.sources)
             # An ON clause below the barrier would drop rows that the join there has to see.
             if barrier is not None and place > barrier and _is_inner_join(block.sources[place]):
                 block.on.setdefault(place, []).append(condition)
@@ -102,9 +102,9 @@ class Joins(Blocks):
 
     def _join(self, operation: Pairing) -> Block:
         if SINGLE_ROW in operation.inputs:
-            return OwnBlock(operation)
+            return SingleOperationBlock(operation)
         has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
-        first = operation.filtered_before
+        first = operation.sides_where_filter_matters
         left = self._side(operation.left, is_optional=first[0], alone=False, has_query=has_query)
         right = self._right_side(operation.right, left, is_optional=first[1], has_query=has_query)
         source, width = right.sources[0], len(left.fields)
@@ -115,7 +115,7 @@ class Joins(Blocks):
         if as_they_are:
             fields = column_references(operation.schema)
         else:
-            sides = zip((left.fields.types, right.fields.types), operation.made_nullable, strict=True)
+            sides = zip((left.fields.types, right.fields.types), operation.nullable_sides, strict=True)
             types = [type_ for side, is_nullable in sides for type_ in nullable_side(side, is_nullable)]
             fields = ColumnReferences((*left.fields.names, *names), types)
 
@@ -157,12 +157,12 @@ class Joins(Blocks):
             operation.condition is not None and bool(operation.condition.contents & QUERY)
         )
         if operation.input is SINGLE_ROW:
-            block = all_of(operation.input)
+            block = select_all_columns(operation.input)
         else:
             block = self._side(operation.input, is_optional=query is not None, alone=False, has_query=special)
             if query is not None and unique_beside(operation.names, block) != operation.names:
                 self.blocks[operation.input] = block
-                block = all_of(operation.input)
+                block = select_all_columns(operation.input)
         (right,) = self._substitution.over(block, [operation.right])
         names = unique_beside(operation.names, block)
         width = len(block.fields)
@@ -210,7 +210,7 @@ def _find_join(condition: ResolvedExpression, ends: Sequence[int]) -> int:
     return last if first < last else 0
 
 
-def _last_barrier(sources: list[FromItem]) -> int:
+def _find_last_barrier(sources: list[FromItem]) -> int:
     """Return the position of the last relation whose join must see all rows before it, 0 if there is none."""
     first = 0
     for place, item in enumerate(sources):
@@ -223,14 +223,14 @@ def _must_see_all_rows(item: FromItem) -> bool:
     """Whether a condition on preceding relations must not drop rows before this item."""
     if isinstance(item.relation, ResolvedExpression):
         return bool(item.relation.contents & CHANGING)
-    return isinstance(item.operation, Pairing) and item.operation.filtered_before[0]
+    return isinstance(item.operation, Pairing) and item.operation.sides_where_filter_matters[0]
 
 
 def _is_inner_join(item: FromItem) -> bool:
     return item.join_type is JoinType.INNER and type(item.operation) is Join
 
 
-def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
+def _rename_sort_key(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
     """Return a sort key with new names for the columns of the SELECT list; hidden columns have no names."""
 
     def named(part: ResolvedExpression) -> ResolvedExpression | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.equal_names import change_query
 from ir.normalization.folding import fold
 from ir.normalization.rebuilding import rebuild
-from ir.normalization.value_names import without_names_of_values
+from ir.normalization.value_names import standardize_value_names
 from ir.operations.operation import QueryOperation
 
 
@@ -20,7 +20,7 @@ def normalize(operation: QueryOperation) -> QueryOperation:
 def _normalize(operation: QueryOperation) -> QueryOperation:
     while True:
         # Parts that become equal are shared from then on, which may prevent further folding.
-        made = rebuild(fold(without_names_of_values(operation, by_position=True)))
+        made = rebuild(fold(standardize_value_names(operation, by_position=True)))
         if made is operation:
             return made
         operation = made

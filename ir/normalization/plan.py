@@ -8,8 +8,8 @@ import attrs
 
 from ir.column_references import column_references
 from ir.contents import OUTER
-from ir.normalization.blocks import Block, FromItem, SelectBlock, reads_of
-from ir.normalization.facts import FactsOf
+from ir.normalization.blocks import Block, FromItem, SelectBlock, find_reads
+from ir.normalization.facts import FactCache
 from ir.normalization.substitution import Substitution, Unfoldable
 from ir.operations.operation import QueryOperation
 from ir.operations.recursion import RecursiveReference
@@ -36,7 +36,7 @@ class Plan:
 
     def block(self, operation: QueryOperation) -> Block:
         """Return the block of an operation; for a leaf, the SELECT of all its columns."""
-        return self.blocks.get(operation) or all_of(operation)
+        return self.blocks.get(operation) or select_all_columns(operation)
 
 
 def is_leaf(operation: QueryOperation) -> bool:
@@ -46,7 +46,7 @@ def is_leaf(operation: QueryOperation) -> bool:
     return type(operation) in _LEAVES
 
 
-def all_of(relation: QueryOperation) -> SelectBlock:
+def select_all_columns(relation: QueryOperation) -> SelectBlock:
     """Return the SELECT of all columns of a relation."""
     if relation is SINGLE_ROW:
         nothing = column_references(relation.schema)
@@ -60,24 +60,24 @@ class Blocks:
 
     def __init__(self, counts: dict[QueryOperation, int], selected: set[QueryOperation]) -> None:
         self.blocks: dict[QueryOperation, Block] = {}
-        self._facts = FactsOf()
+        self._facts = FactCache()
         self._counts = counts
         # The operations that something else than a join reads.
         self._selected = selected
         self._substitution = Substitution(self._facts)
 
-    def _own(self, operation: QueryOperation) -> Block | None:
+    def _find_own_block(self, operation: QueryOperation) -> Block | None:
         """Return the block of an operation with a single reader."""
         return self.blocks.get(operation) if self._counts.get(operation) == 1 else None
 
-    def _extended(
+    def _extend(
         self,
         operation: QueryOperation,
         input: QueryOperation,
         extend: Callable[[QueryOperation, SelectBlock], None],
     ) -> SelectBlock:
         """Return the block of the input extended by an operation, or a new block over it if it cannot be extended."""
-        block = self._own(input) or self._copied(input)
+        block = self._find_own_block(input) or self._copy(input)
         if isinstance(block, SelectBlock):
             try:
                 extend(operation, block)
@@ -86,11 +86,11 @@ class Blocks:
             else:
                 self._take(input)
                 return block
-        new = all_of(input)
+        new = select_all_columns(input)
         extend(operation, new)
         return new
 
-    def _copied(self, operation: QueryOperation) -> SelectBlock | None:
+    def _copy(self, operation: QueryOperation) -> SelectBlock | None:
         """Return a copy of the block of a correlated operation, which WITH cannot hold: each reader gets its own."""
         block = self.blocks.get(operation)
         refers_around = operation.contents & OUTER
@@ -108,5 +108,5 @@ class Blocks:
         block = self.blocks[operation]
         assert isinstance(block, SelectBlock), "others are not copied"
         self._counts[operation] -= 1
-        for read, _ in reads_of(block):
+        for read, _ in find_reads(block):
             self._counts[read] = self._counts.get(read, 0) + 1

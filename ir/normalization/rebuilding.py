@@ -8,18 +8,18 @@ from typing import Any
 
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.names import Names
-from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts, reads_of
+from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts, find_reads
 from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.lateral import lateral_join
-from ir.operations.no_columns import NoColumns, without_columns
+from ir.operations.no_columns import NoColumns, drop_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
-from ir.rewriting import replace, with_outer_names
+from ir.rewriting import rename_outer_columns, replace
 
 
 def rebuild(plan: Plan) -> QueryOperation:
@@ -42,12 +42,12 @@ def _joins_without_names(plan: Plan) -> set[QueryOperation]:
         and len(block.sources) > 1
         and plan.uses.get(operation, 0) > 1
         and block.is_plain
-        and block.has_all
+        and block.selects_all_columns
     }
     found.discard(plan.root)
     for operation, block in plan.blocks.items() if found else ():
         if isinstance(block, SelectBlock):
-            found.difference_update(read for read, is_relation in reads_of(block) if not is_relation)
+            found.difference_update(read for read, is_relation in find_reads(block) if not is_relation)
         else:
             found.difference_update(block.operands if isinstance(block, SetBlock) else operation.inputs)
             found.difference_update(operation.subqueries)
@@ -69,9 +69,9 @@ class _Rebuilder:
             case SelectBlock():
                 tree = self._select(block)
             case SetBlock():
-                tree = self._set(block)
+                tree = self._rebuild_set(block)
             case _:
-                return self._same(block.operation)
+                return self._rebuild_unchanged(block.operation)
         if block.is_cut_or_sorted:
             order = tuple([self._sort_order(key, tree, block) for key in block.order])
             tree = Sort(tree, order, block.offset, block.fetch)
@@ -81,7 +81,7 @@ class _Rebuilder:
             tree = project(tree, fields, block.operation.schema.names)
         return tree
 
-    def _same(self, operation: QueryOperation) -> QueryOperation:
+    def _rebuild_unchanged(self, operation: QueryOperation) -> QueryOperation:
         def changed(part: Any) -> Any:
             return self.made(part) if isinstance(part, QueryOperation) else replace(part, query)
 
@@ -90,10 +90,10 @@ class _Rebuilder:
 
         if isinstance(operation, NoColumns):
             # The input from which it drops the columns may have no columns any more.
-            return without_columns(self.made(operation.input))
+            return drop_columns(self.made(operation.input))
         return operation.map_parts(changed)
 
-    def _set(self, block: SetBlock) -> QueryOperation:
+    def _rebuild_set(self, block: SetBlock) -> QueryOperation:
         tree = self.made(block.operands[0])
         for operand, step in zip(block.operands[1:], block.steps, strict=True):
             tree = SetOperation(block.kind, block.all, tree, self.made(operand), step.schema)
@@ -105,20 +105,22 @@ class _Rebuilder:
         for number, (item, names) in enumerate(zip(block.sources, names_of, strict=True)):
             if number or item.is_lateral:
                 on = [condition.expression for condition in block.on.get(number, ())]
-                tree = self._with_item(tree, item, names, block, on)
+                tree = self._add_item(tree, item, names, block, on)
             else:
-                tree = self._renamed(item, names)
+                tree = self._rename(item, names)
         if block.where:
-            tree = Filter(tree, self._over(conjunction([where.expression for where in block.where]), tree, block))
+            tree = Filter(
+                tree, self._rewrite_over(conjunction([where.expression for where in block.where]), tree, block)
+            )
         columns: Sequence[ResolvedExpression] = (*block.columns, *block.hidden)
         if block.grouping is not None:
-            tree, columns = self._grouped(block, tree)
+            tree, columns = self._rebuild_grouping(block, tree)
         unique = Names(block.operation.schema.names)
         hidden = tuple([unique.generate("EXPR$", number) for number in range(len(block.hidden))])
         if block.operation in self._without_names:
             return tree
         names = block.operation.schema.names + hidden
-        tree = project(tree, tuple([self._over(column, tree, block) for column in columns]), names)
+        tree = project(tree, tuple([self._rewrite_over(column, tree, block) for column in columns]), names)
         return Distinct(tree) if block.is_distinct else tree
 
     def _names_in_from(self, block: SelectBlock) -> list[tuple[str, ...]]:
@@ -132,24 +134,24 @@ class _Rebuilder:
             if _says_its_names(item):
                 found.append(item.names)
                 continue
-            own = _own_names(item)
+            own = _list_own_names(item)
             if item.relation in self._without_names:
                 own = self.made(item.relation).schema.names
             elif found and isinstance(item.relation, QueryOperation):
                 relation = self.made(item.relation)
                 # A join that renames the columns of an aggregation leaves no trace of the old names.
-                own = _names_of_groups(relation) if isinstance(relation, Aggregate) else own
+                own = _name_groups(relation) if isinstance(relation, Aggregate) else own
             found.append(tuple([unique.free(name) for name in own]))
         return found
 
-    def _renamed(self, item: FromItem, names: tuple[str, ...]) -> QueryOperation:
+    def _rename(self, item: FromItem, names: tuple[str, ...]) -> QueryOperation:
         assert isinstance(item.relation, QueryOperation)
         relation = self.made(item.relation)
         columns = relation.schema.columns
         fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
         return project(relation, fields, names)
 
-    def _with_item(
+    def _add_item(
         self,
         tree: QueryOperation,
         item: FromItem,
@@ -159,21 +161,21 @@ class _Rebuilder:
     ) -> QueryOperation:
         assert item.join_type is not None
         if isinstance(item.relation, ResolvedExpression):
-            right = self._over(item.relation, tree, block)
-            condition = None if item.condition is None else self._over(item.condition, tree, block, names)
+            right = self._rewrite_over(item.relation, tree, block)
+            condition = None if item.condition is None else self._rewrite_over(item.condition, tree, block, names)
             return lateral_join(tree, right, names, item.join_type, condition)
-        relation = self._renamed(item, names)
+        relation = self._rename(item, names)
         conditions = []
         if item.condition is not None:
-            own = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
+            own = self._rewrite_over(item.condition, tree, block, relation=relation, place_of=item.place_of)
             # One conjunction with the conditions of filters, as the parser reads the text.
             conditions += conjuncts(own) if on else [own]
-        conditions += [self._over(condition, tree, block, relation=relation) for condition in on]
+        conditions += [self._rewrite_over(condition, tree, block, relation=relation) for condition in on]
         condition = conjunction(conditions) if conditions else None
         assert item.operation is not None
         return item.operation.evolve(left=tree, right=relation, condition=condition)
 
-    def _over(
+    def _rewrite_over(
         self,
         root: ResolvedExpression,
         tree: QueryOperation,
@@ -205,12 +207,14 @@ class _Rebuilder:
                 given = block.outer.get(part.operation, {})
                 called = {name: every[field.index] for name, field in given.items()}
                 renamed = {name: new for name, new in called.items() if name != new}
-                return TableReference(with_outer_names(self.made(part.operation), renamed))
+                return TableReference(rename_outer_columns(self.made(part.operation), renamed))
             return None
 
         return replace(root, find)
 
-    def _grouped(self, block: SelectBlock, tree: QueryOperation) -> tuple[QueryOperation, Sequence[ResolvedExpression]]:
+    def _rebuild_grouping(
+        self, block: SelectBlock, tree: QueryOperation
+    ) -> tuple[QueryOperation, Sequence[ResolvedExpression]]:
         """Return the aggregation with its HAVING, its aggregates in the order of their use, and the columns over it."""
         grouping = block.grouping
         assert grouping is not None
@@ -225,7 +229,7 @@ class _Rebuilder:
                 chosen[column.index] = name
                 unique.take(name)
         names = tuple([chosen.get(i) or unique.generate("EXPR$", position) for position, i in enumerate(kept)])
-        expressions = [self._over(grouping.expressions[i], tree, block) for i in kept]
+        expressions = [self._rewrite_over(grouping.expressions[i], tree, block) for i in kept]
         tree = Aggregate(tree, tuple(expressions[:count]), tuple(expressions[count:]), names, grouping.sets)
         columns = tree.schema.columns
         outputs = {
@@ -238,7 +242,7 @@ class _Rebuilder:
 
         if having:
             condition = conjunction([replace(condition, find) for condition in having])
-            tree = Filter(tree, self._over(condition, tree, block))
+            tree = Filter(tree, self._rewrite_over(condition, tree, block))
         return tree, tuple([replace(column, find) for column in (*block.columns, *block.hidden)])
 
     def _sort_order(self, key: SortOrder, tree: QueryOperation, block: Block) -> SortOrder:
@@ -259,11 +263,11 @@ def _says_its_names(item: FromItem) -> bool:
     return item.is_lateral and not isinstance(item.relation, TableReference)
 
 
-def _own_names(item: FromItem) -> tuple[str, ...]:
+def _list_own_names(item: FromItem) -> tuple[str, ...]:
     return item.relation.operation.schema.names if isinstance(item.relation, TableReference) else item.own_names
 
 
-def _names_of_groups(operation: Aggregate) -> tuple[str, ...]:
+def _name_groups(operation: Aggregate) -> tuple[str, ...]:
     """Return column names of an aggregation that do not depend on the names that it has."""
     keys = [key.name if isinstance(key, FieldReference) else f"EXPR${i}" for i, key in enumerate(operation.group_keys)]
     return (*keys, *[f"EXPR${i}" for i in range(len(keys), len(operation.names))])

@@ -8,13 +8,13 @@ from ir.calls import Clauses, call
 from ir.contents import CHANGING, QUERY
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
-from ir.inference.collations import weighs_as_a_column
+from ir.inference.collations import has_column_strength
 from ir.normalization.blocks import SelectBlock
-from ir.normalization.facts import FactsOf, has_more_parts, uses
+from ir.normalization.facts import FactCache, count_column_uses, has_more_parts
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
-from ir.resolution.expected import is_asking
-from ir.rewriting import replace, with_children
+from ir.resolution.expected_types import can_expect_type
+from ir.rewriting import replace, replace_children
 
 # Spark's parser and optimizer recurse; the default stack allows 400 operators and 150 calls.
 _MAX_DEPTH = 40
@@ -31,7 +31,7 @@ class Unfoldable(Exception):
 class Substitution:
     """Rewrites expressions over the columns of a block to the expressions that the block computes."""
 
-    def __init__(self, facts: FactsOf) -> None:
+    def __init__(self, facts: FactCache) -> None:
         self._facts = facts
 
     def over(
@@ -52,18 +52,18 @@ class Substitution:
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
         if self.all_plain(block):
             return [replace(e, lambda part: _column(block, part)) for e in expressions]
-        counts = uses(expressions)
+        counts = count_column_uses(expressions)
         for index, count in counts.items():
             self._require_cheap(block, index, count, repeats)
-        inside = uses(computed) if len(computed) < len(expressions) else counts
+        inside = count_column_uses(computed) if len(computed) < len(expressions) else counts
         for index in inside:
             column = block.columns[index]
             if not isinstance(column, FieldReference) and self._facts(column).is_constant:
                 raise Unfoldable("what Spark makes of a constant depends on where it stands")
-            if is_asking(column):
+            if can_expect_type(column):
                 raise Unfoldable("the type of a call would follow from what stands around it")
             self.require_weight(block, column)
-        made = [remade(e, block.columns) for e in expressions]
+        made = [rebuild_over_columns(e, block.columns) for e in expressions]
         for expression, old in zip(made, expressions, strict=True):
             depth = self._facts(expression).depth
             if depth > _MAX_DEPTH and depth > self._facts(old).depth:
@@ -80,7 +80,7 @@ class Substitution:
         """Refuse a column whose expression has an explicit or default collation where a column has an implicit one."""
         if block.grouping is not None and isinstance(column, FieldReference):
             column = block.grouping.expressions[column.index]
-        if not weighs_as_a_column(column):
+        if not has_column_strength(column):
             raise Unfoldable("the collation of a column gives way to one that is given beside it")
 
     def _require_cheap(self, block: SelectBlock, index: int, count: int, repeats: bool) -> None:
@@ -130,7 +130,7 @@ class Substitution:
         block.outer.update(found)
 
 
-def remade(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
+def rebuild_over_columns(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
     """Replace the columns of an expression, and make every call again in its canonical form over the new arguments.
 
     Raises:
@@ -142,7 +142,7 @@ def remade(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> R
             done[part] = columns[part.index]
             continue
         children = tuple([done[child] for child in part.children])
-        done[part] = part if children == part.children else _made_again(part, children)
+        done[part] = part if children == part.children else _rebuild_part(part, children)
     return done[root]
 
 
@@ -150,8 +150,8 @@ def _column(block: SelectBlock, part: ResolvedExpression) -> ResolvedExpression 
     return block.columns[part.index] if isinstance(part, FieldReference) else None
 
 
-def _made_again(part: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    made = with_children(part, children)
+def _rebuild_part(part: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    made = replace_children(part, children)
     if not isinstance(part, Call) or not isinstance(made, Call) or not part.function.is_built_in:
         return made
     if made.order_by or made.filter is not None:

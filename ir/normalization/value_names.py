@@ -17,7 +17,7 @@ from ir.operations.project import Project
 from ir.rewriting import transform, transform_operations
 
 
-def names_as_values(operation: QueryOperation) -> tuple[str, ...] | None:
+def find_value_names(operation: QueryOperation) -> tuple[str, ...] | None:
     """Return the column names that such a query has without aliases, None if it needs the names that it has.
 
     The names can be replaced only if the topmost operation computes the columns; an operation above that one refers to
@@ -33,7 +33,7 @@ def names_as_values(operation: QueryOperation) -> tuple[str, ...] | None:
     return tuple(names) if len({fold(name) for name in names}) == len(names) else None
 
 
-def without_names_of_values(root: QueryOperation, *, by_position: bool = False) -> QueryOperation:
+def standardize_value_names(root: QueryOperation, *, by_position: bool = False) -> QueryOperation:
     """Return a query in which every query whose rows are values has standard column names.
 
     ``by_position`` numbers the columns, for the normal form. A derived name would depend on the name of the column
@@ -50,27 +50,27 @@ def without_names_of_values(root: QueryOperation, *, by_position: bool = False) 
     def in_call(part: ResolvedExpression) -> ResolvedExpression:
         if not isinstance(part, Call) or part.function not in (SCALAR, IN):
             return part
-        arguments = tuple([_unnamed_argument(argument, by_position) for argument in part.arguments])
+        arguments = tuple([_standardize_argument(argument, by_position) for argument in part.arguments])
         return part if arguments == part.arguments else part.with_children(arguments)
 
     def in_operation(operation: QueryOperation) -> QueryOperation:
         if not isinstance(operation, Script):
             return operation
-        given = _unnamed(operation.input, by_position)
+        given = _standardize(operation.input, by_position)
         return operation if given is operation.input else operation.evolve(input=given)
 
     return transform_operations(root, in_operation, in_expression)
 
 
-def _unnamed_argument(argument: ResolvedExpression, by_position: bool) -> ResolvedExpression:
+def _standardize_argument(argument: ResolvedExpression, by_position: bool) -> ResolvedExpression:
     if not isinstance(argument, TableReference):
         return argument
-    operation = _unnamed(argument.operation, by_position)
+    operation = _standardize(argument.operation, by_position)
     return argument if operation is argument.operation else TableReference(operation)
 
 
-def _unnamed(operation: QueryOperation, by_position: bool) -> QueryOperation:
-    names = names_as_values(operation)
+def _standardize(operation: QueryOperation, by_position: bool) -> QueryOperation:
+    names = find_value_names(operation)
     if names is not None and by_position:
         if isinstance(operation, Project) and operation.is_renaming():
             return operation.input

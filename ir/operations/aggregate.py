@@ -9,7 +9,7 @@ import attrs
 
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input, summary_under_name
 from ir.schema import ResolvedSchema
 
@@ -38,7 +38,7 @@ class Aggregate(QueryOperation):
     names: tuple[str, ...]
     grouping_sets: GroupingSets | None = attrs.field(default=None, validator=_check_sets)
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._keys_then_aggregates())
+    schema: ResolvedSchema = computed_field(lambda self: self._keys_then_aggregates())
 
     title: ClassVar[str] = "Aggregate"
     noun: ClassVar[str] = "aggregation"

@@ -13,7 +13,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
-from ir.operations.outer_references import outer_references, own_references
+from ir.operations.outer_references import find_own_references, outer_references
 
 _COMPUTE_BEFORE = Term(
     "Make it a column with add_columns before, and use that column",
@@ -39,15 +39,15 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
         return
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
-        own = own_references(current)
+        own = find_own_references(current)
         if own and not current.takes_outer_references:
             reference, expression = next(iter(own.items()))
             shown = f", in {expression.as_summary_string()}"
             place = Term(_place(current) + shown, _clause(current))
-            raise _refused(where, reference, place, _COMPUTE_BEFORE)
+            raise _make_error(where, reference, place, _COMPUTE_BEFORE)
         if any(below) and current.hides_outer_query:
             reference = next(iter(outer_references(current)))
-            raise _refused(
+            raise _make_error(
                 where,
                 reference,
                 Term(f"below its operation {current.title}", f"below {current.sql_clause}"),
@@ -65,20 +65,20 @@ def _require_correlated_join(
     join: Join, below: list[bool], own: Mapping[OuterReference, ResolvedExpression], where: str, exists: bool
 ) -> None:
     kind = join.join_type.value.lower()
-    for side, may_lack, refers in zip(("left", "right"), join.made_nullable, below, strict=True):
+    for side, may_lack, refers in zip(("left", "right"), join.nullable_sides, below, strict=True):
         if may_lack and refers:
-            raise _refused(
+            raise _make_error(
                 where,
                 next(iter(outer_references(join.inputs[side == "right"]))),
                 f"below the {side} side of a {kind} join, whose rows a pair may lack",
                 _FILTER_AFTER,
             )
     if own and join.join_type is JoinType.FULL_OUTER:
-        raise _refused(
+        raise _make_error(
             where, next(iter(own)), f"in the predicate of a {kind} join, where rows would be lost", _FILTER_AFTER
         )
     if exists and sum([*below, bool(own)]) > 1:
-        raise _refused(
+        raise _make_error(
             where,
             next(iter(outer_references(join))),
             "in more than one of left side, right side and predicate of a join, which Spark 4.3 fails to run",
@@ -96,10 +96,10 @@ def _require_one_level(operation: QueryOperation, where: str) -> None:
             references = [p for p in inside if isinstance(p, OuterReference)]
             if references and any(isinstance(p, TableReference) and outer_references(p.operation) for p in inside):
                 place = f"in one condition with another correlated subquery, {part.as_summary_string()}"
-                raise _refused(where, references[0], place, _COMPUTE_BEFORE)
+                raise _make_error(where, references[0], place, _COMPUTE_BEFORE)
 
 
-def _refused(where: str, reference: OuterReference, place: str | Term, advice: Term) -> ValidationException:
+def _make_error(where: str, reference: OuterReference, place: str | Term, advice: Term) -> ValidationException:
     return ValidationException(
         message(
             "{subquery} refers to the column {column!r} of the query around it {place}. Spark does not support a "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.expressions import ResolvedExpression
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.keys import require_comparable
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
@@ -18,7 +18,7 @@ class Filter(QueryOperation):
     input: QueryOperation
     condition: ResolvedExpression
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
+    schema: ResolvedSchema = computed_field(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Filter"
     noun: ClassVar[str] = "filter"
@@ -48,7 +48,7 @@ class Distinct(QueryOperation):
 
     input: QueryOperation
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
+    schema: ResolvedSchema = computed_field(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Distinct"
     noun: ClassVar[str] = "removal of duplicates"

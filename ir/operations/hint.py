@@ -10,7 +10,7 @@ import attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference
 from ir.messages import Term, message
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
@@ -70,7 +70,7 @@ class Hint(QueryOperation):
     partitions: int | None = None
     columns: tuple[FieldReference, ...] = attrs.field(default=(), validator=_check_parameters)
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    schema: ResolvedSchema = computed_field(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Hint"
     noun: ClassVar[str] = "hint"
@@ -101,7 +101,7 @@ def _check_percent(instance: Sample, attribute: object, percent: Decimal) -> Non
         )
 
 
-def _plain_number(percent: Decimal) -> Decimal:
+def _strip_exponent(percent: Decimal) -> Decimal:
     """Return the number in its written form, without an exponent and trailing zeros."""
     return Decimal(f"{percent.normalize():f}")
 
@@ -111,10 +111,10 @@ class Sample(QueryOperation):
     """A random sample of ``input`` with the probability ``percent`` for each row; a ``seed`` makes it repeatable."""
 
     input: QueryOperation
-    percent: Decimal = attrs.field(converter=_plain_number, validator=_check_percent)
+    percent: Decimal = attrs.field(converter=_strip_exponent, validator=_check_percent)
     seed: int | None = None
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    schema: ResolvedSchema = computed_field(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Sample"
     noun: ClassVar[str] = "sample"

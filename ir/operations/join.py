@@ -7,7 +7,7 @@ from enum import Enum
 from typing import ClassVar
 
 from ir.expressions import ResolvedExpression
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import Column, ResolvedSchema
 
@@ -58,14 +58,14 @@ class Pairing(QueryOperation):
         return "ON"
 
     @property
-    def made_nullable(self) -> tuple[bool, bool]:
+    def nullable_sides(self) -> tuple[bool, bool]:
         """For each side, whether the join makes its columns nullable."""
         return (self.join_type.left_is_optional, self.join_type.right_is_optional)
 
     @property
-    def filtered_before(self) -> tuple[bool, bool]:
+    def sides_where_filter_matters(self) -> tuple[bool, bool]:
         """For each side, whether a filter on it gives another result below the join than above the join."""
-        return self.made_nullable
+        return self.nullable_sides
 
 
 @node
@@ -73,7 +73,7 @@ class Join(Pairing):
     """Pairs of rows for which ``condition`` is TRUE, or all pairs without a condition."""
 
     inputs: tuple[QueryOperation, ...] = both_sides()
-    schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+    schema: ResolvedSchema = computed_field(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "Join"
     noun: ClassVar[str] = "join"
@@ -90,7 +90,7 @@ class Join(Pairing):
         )
 
     def refused_recursion(self, reads: Sequence[bool]) -> str | None:
-        for side, may_lack, is_read in zip(("left", "right"), self.made_nullable, reads, strict=False):
+        for side, may_lack, is_read in zip(("left", "right"), self.nullable_sides, reads, strict=False):
             if may_lack and is_read:
                 return f"on the {side} side of a {self.join_type.value} JOIN, whose rows a pair may lack"
         return super().refused_recursion(reads)

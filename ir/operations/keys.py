@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ir.casts import has_equality, is_groupable, is_orderable, ungroupable_type, unordered_types
+from ir.casts import has_equality, is_groupable, is_orderable, name_unordered_type, ungroupable_type
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
 from ir.messages import Term, message
@@ -23,7 +23,7 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
             raise ValidationException(
                 message(
                     "{GROUP_BY} cannot group by {key}: values of type {kind} cannot be grouped.",
-                    key=_shown(key),
+                    key=_describe_key(key),
                     kind=kind,
                 ),
                 clause="GROUP BY",
@@ -45,8 +45,8 @@ def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_b
                     "{clause} cannot sort by {key}: values of type {kind} have no order.",
                     clause=Term(method, clause),
                     # In SQL, a key that is no column of the SELECT has a generated name.
-                    key=Term(_shown(key), f"a value of type {key.data_type.as_summary_string()}"),
-                    kind=unordered_types(key.data_type),
+                    key=Term(_describe_key(key), f"a value of type {key.data_type.as_summary_string()}"),
+                    kind=name_unordered_type(key.data_type),
                 ),
                 condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
                 part=key,
@@ -64,7 +64,7 @@ def require_comparable(schema: ResolvedSchema, operation: str, *, joins: bool = 
     accepted = is_orderable if joins else has_equality
     refused = [repr(column) for column in schema.columns if not accepted(column.data_type)]
     if refused:
-        unordered = next(unordered_types(c.data_type) for c in schema.columns if not accepted(c.data_type))
+        unordered = next(name_unordered_type(c.data_type) for c in schema.columns if not accepted(c.data_type))
         raise ValidationException(
             f"{operation} compares whole rows, and values of type {unordered} cannot be compared: "
             f"{listing(refused)}. Leave such columns out before.",
@@ -72,5 +72,5 @@ def require_comparable(schema: ResolvedSchema, operation: str, *, joins: bool = 
         )
 
 
-def _shown(key: ResolvedExpression) -> str:
+def _describe_key(key: ResolvedExpression) -> str:
     return f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"

@@ -20,7 +20,7 @@ from ir.functions.table import (
     VARIANT_EXPLODE,
     VARIANT_EXPLODE_OUTER,
 )
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.filter import Filter
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation, only_input
@@ -51,7 +51,7 @@ class LateralJoin(QueryOperation):
     join_type: JoinType
     condition: ResolvedExpression | None = attrs.field(default=None)
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+    schema: ResolvedSchema = computed_field(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "LateralJoin"
     noun: ClassVar[str] = "lateral join"
@@ -108,7 +108,7 @@ def lateral_join(
     """
     if join_type is JoinType.INNER and condition is not None:
         joined = lateral_join(input, right, names, join_type, None)
-        return Filter(joined, _over_both(condition, len(input.schema)))
+        return Filter(joined, _shift_to_both(condition, len(input.schema)))
     if join_type is JoinType.LEFT_OUTER and condition is None and isinstance(right, Call):
         outer_form = OUTER_FORMS.get(right.function)
         if outer_form is not None:
@@ -117,7 +117,7 @@ def lateral_join(
     return LateralJoin(input, right, names, join_type, condition)
 
 
-def _over_both(condition: ResolvedExpression, width: int) -> ResolvedExpression:
+def _shift_to_both(condition: ResolvedExpression, width: int) -> ResolvedExpression:
     def moved(part: ResolvedExpression) -> ResolvedExpression | None:
         if isinstance(part, FieldReference) and part.input_index == 1:
             return FieldReference(part.name, part.type_, 0, width + part.index)

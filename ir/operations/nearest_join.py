@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.join import JoinType, Pairing
 from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import ResolvedSchema
@@ -43,7 +43,7 @@ class NearestJoin(Pairing):
     measure: Measure
     search: Search
     inputs: tuple[QueryOperation, ...] = both_sides()
-    schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+    schema: ResolvedSchema = computed_field(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "NearestJoin"
     noun: ClassVar[str] = "join with the nearest rows"
@@ -75,11 +75,11 @@ class NearestJoin(Pairing):
         return True
 
     @property
-    def made_nullable(self) -> tuple[bool, bool]:
+    def nullable_sides(self) -> tuple[bool, bool]:
         return True, True
 
     @property
-    def filtered_before(self) -> tuple[bool, bool]:
+    def sides_where_filter_matters(self) -> tuple[bool, bool]:
         return False, True
 
     @property

@@ -45,10 +45,10 @@ def rows_without_columns(count: int) -> QueryOperation:
     value = literal(1)
     # Empty VALUES are written as a NULL, so that the type is nullable.
     kind = value.data_type if count else INT
-    return without_columns(Values(ResolvedSchema.of(["value"], [kind]), ((value,),) * count))
+    return drop_columns(Values(ResolvedSchema.of(["value"], [kind]), ((value,),) * count))
 
 
-def without_columns(input: QueryOperation) -> QueryOperation:
+def drop_columns(input: QueryOperation) -> QueryOperation:
     """Return the rows of ``input`` without its columns. Projections below are dropped and not computed.
 
     A SELECT cannot have an empty list, but it can expand a row without fields.

@@ -16,7 +16,7 @@ import attrs
 from ir import rendering
 from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
-from ir.nodes import Node, computed, init_fields, node, post_order
+from ir.nodes import Node, computed_field, init_fields, node, post_order
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.schema import ResolvedSchema
 
@@ -64,7 +64,7 @@ class QueryOperation(Node):
             return known
         found = NOTHING
         # Most often the inputs have their bits already.
-        for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
+        for operation in post_order(self, _list_unvisited) if _list_unvisited(self) else (self,):
             found = operation.holds | operation.schema.holds
             for expression in operation.expressions:
                 found |= expression.contents & (OUTER | CHANGING | PROCESS | EQUAL_NAMES)
@@ -182,7 +182,7 @@ class QueryOperation(Node):
 
     def walk_with_subqueries(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation of the tree and of its subqueries once, inputs first."""
-        return post_order(self, _read_by)
+        return post_order(self, _list_reads)
 
     def as_serializable_string(
         self,
@@ -244,7 +244,7 @@ class QueryOperation(Node):
         for operation in self.walk_with_subqueries():
             size = 1 + sum([sizes[id(child)] for child in operation.inputs])
             holding = [expression for expression in operation.expressions if expression.contents & QUERY]
-            size += sum([_expanded_size(expression, sizes) for expression in holding])
+            size += sum([_expand_size_of_expression(expression, sizes) for expression in holding])
             if operation in named and operation is not self:
                 defined += size
                 size = 1
@@ -267,20 +267,20 @@ def _map_value(value: object, change: Callable[[Any], Any]) -> object:
 
 def only_input() -> Any:
     """Declare the inputs of an operation that only reads ``input``."""
-    return computed(lambda self: (self.input,))
+    return computed_field(lambda self: (self.input,))
 
 
 def both_sides() -> Any:
     """Declare the inputs of an operation that reads ``left`` and ``right``."""
-    return computed(lambda self: (self.left, self.right))
+    return computed_field(lambda self: (self.left, self.right))
 
 
-def _read_by(operation: QueryOperation) -> tuple[QueryOperation, ...]:
+def _list_reads(operation: QueryOperation) -> tuple[QueryOperation, ...]:
     subqueries = operation.subqueries
     return (*operation.inputs, *subqueries) if subqueries else operation.inputs
 
 
-def _not_asked(operation: QueryOperation) -> list[QueryOperation]:
+def _list_unvisited(operation: QueryOperation) -> list[QueryOperation]:
     return [read for read in operation.inputs if read._contents is None]
 
 
@@ -295,7 +295,7 @@ def summary_under_name(expression: ResolvedExpression, name: str, generated: str
     return text if named_itself or (number != name and number.isdigit()) else f"as({text}, {name})"
 
 
-def _expanded_size(expression: ResolvedExpression, sizes: dict[int, int]) -> int:
+def _expand_size_of_expression(expression: ResolvedExpression, sizes: dict[int, int]) -> int:
     """Return the number of operations in the subqueries of an expression, counting every use of each."""
     found: dict[int, int] = {}
     for part in expression.walk():

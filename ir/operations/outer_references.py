@@ -17,12 +17,12 @@ def outer_references(operation: QueryOperation) -> dict[OuterReference, list[Que
     if not operation.contents & OUTER:
         return found
     for current in operation.walk():
-        for reference in own_references(current):
+        for reference in find_own_references(current):
             found.setdefault(reference, []).append(current)
     return found
 
 
-def own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedExpression]:
+def find_own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedExpression]:
     """Return the outer references in the expressions of an operation itself, each with its expression."""
     return {
         part: expression

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ir.expressions import ResolvedExpression, SortOrder
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
@@ -18,7 +18,7 @@ class Distribute(QueryOperation):
     input: QueryOperation
     keys: tuple[ResolvedExpression, ...]
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    schema: ResolvedSchema = computed_field(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Distribute"
     noun: ClassVar[str] = "distribution"
@@ -37,7 +37,7 @@ class SortPartitions(QueryOperation):
     input: QueryOperation
     order: tuple[SortOrder, ...]
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    schema: ResolvedSchema = computed_field(lambda self: self.input.schema)
 
     title: ClassVar[str] = "SortPartitions"
     noun: ClassVar[str] = "sort within partitions"

@@ -9,7 +9,7 @@ from ir.casts import least_common_type
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.messages import message
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, CharacterType, LogicalType, NullType
@@ -31,7 +31,7 @@ class Pivot(QueryOperation):
     aggregates: tuple[ResolvedExpression, ...]
     aggregate_names: tuple[str, ...]
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._groups_then_cells())
+    schema: ResolvedSchema = computed_field(lambda self: self._groups_then_cells())
 
     title: ClassVar[str] = "Pivot"
     noun: ClassVar[str] = "pivot"
@@ -80,7 +80,7 @@ class Unpivot(QueryOperation):
     label_column: str
     value_columns: tuple[str, ...]
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._kept_then_values())
+    schema: ResolvedSchema = computed_field(lambda self: self._kept_then_values())
 
     title: ClassVar[str] = "Unpivot"
     noun: ClassVar[str] = "unpivot"

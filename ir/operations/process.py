@@ -8,7 +8,7 @@ from ir.contents import PROCESS
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, quote
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
@@ -48,7 +48,7 @@ class ProcessTable(QueryOperation):
     output: RowType
     state_types: tuple[LogicalType, ...]
     names: tuple[str, ...]
-    schema: ResolvedSchema = computed(lambda self: self._columns())
+    schema: ResolvedSchema = computed_field(lambda self: self._columns())
 
     title: ClassVar[str] = "ProcessTableFunction"
     noun: ClassVar[str] = "call of a process table function"

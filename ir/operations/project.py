@@ -7,7 +7,7 @@ from typing import ClassVar
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input, summary_under_name
 from ir.schema import Column, ResolvedSchema, SchemaOfEqualNames
 
@@ -23,7 +23,7 @@ class Project(QueryOperation):
     projections: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._named_types())
+    schema: ResolvedSchema = computed_field(lambda self: self._named_types())
 
     title: ClassVar[str] = "Project"
     noun: ClassVar[str] = "projection"

@@ -9,7 +9,7 @@ import attrs
 
 from ir.contents import OVER
 from ir.errors import ValidationException, listing
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 
@@ -36,7 +36,7 @@ def _check_step(instance: Recursion, attribute: object, step: QueryOperation) ->
             if current.name == instance.name:
                 reading.add(id(current))
         elif any(below):
-            place = _refused_place(current, below)
+            place = _find_refused_place(current, below)
             if place is not None:
                 raise ValidationException(
                     f"The recursive query {instance.name!r} reads itself {place}. Spark supports that neither there "
@@ -60,7 +60,7 @@ class Recursion(QueryOperation):
     limit: int | None
     schema: ResolvedSchema
     is_unlimited: bool = False
-    inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.base, self.step))
+    inputs: tuple[QueryOperation, ...] = computed_field(lambda self: (self.base, self.step))
 
     title: ClassVar[str] = "Recursion"
     noun: ClassVar[str] = "recursive query"
@@ -84,7 +84,7 @@ def references(operation: QueryOperation) -> Iterator[RecursiveReference]:
             yield current
 
 
-def _refused_place(operation: QueryOperation, reads: list[bool]) -> str | None:
+def _find_refused_place(operation: QueryOperation, reads: list[bool]) -> str | None:
     """Return the place where Spark rejects a recursive reference, None if Spark allows it."""
     place = operation.refused_recursion(reads)
     if place is None and any(expression.contents & OVER for expression in operation.expressions):

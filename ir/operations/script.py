@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ir.nodes import Node, computed, node
+from ir.nodes import Node, computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, LogicalType
@@ -44,7 +44,7 @@ class Script(QueryOperation):
     written: RowFormat | None = None
     read: RowFormat | None = None
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._declared())
+    schema: ResolvedSchema = computed_field(lambda self: self._declared())
 
     title: ClassVar[str] = "Script"
     noun: ClassVar[str] = "program"

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, SortOrder
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
@@ -24,7 +24,7 @@ class Sort(QueryOperation):
     offset: int | None = None
     fetch: int | None = None
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self._checked_schema_of_input())
+    schema: ResolvedSchema = computed_field(lambda self: self._checked_schema_of_input())
 
     title: ClassVar[str] = "Sort"
     noun: ClassVar[str] = "sort"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
@@ -22,7 +22,7 @@ class Watermark(QueryOperation):
     column: FieldReference
     delay: ValueLiteral
     inputs: tuple[QueryOperation, ...] = only_input()
-    schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    schema: ResolvedSchema = computed_field(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Watermark"
     noun: ClassVar[str] = "watermark"

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ir.calls import call, is_aggregate
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, CHANGING, OUTER, OVER, QUERY
-from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
+from ir.determinism import changes_at_each_evaluation, nondeterministic_call, refuse_in_aggregate
 from ir.equivalence import Equivalents
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -19,7 +19,6 @@ from ir.expressions import (
     TableReference,
     ValueLiteral,
 )
-from ir.failing import may_fail
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
@@ -31,9 +30,10 @@ from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
-from ir.resolution.naming import derived_name, output_names
+from ir.resolution.naming import choose_output_names, derive_name
 from ir.resolution.subqueries import require_outer_columns
-from ir.rewriting import replace, with_outer_names
+from ir.rewriting import rename_outer_columns, replace
+from ir.runtime_errors import may_fail
 
 
 def select_aggregated(
@@ -61,21 +61,23 @@ def select_aggregated(
     as_written = having is None and expressions == (*keys, *aggregates) and not any(map(is_column_first, keys))
     # An expression without an alias refers to the first of equal keys.
     are_told = None not in given or len(set(keys)) == len(keys)
-    own_names = _names_of_columns(expressions, given) if as_written and are_told else None
+    own_names = _collect_column_names(expressions, given) if as_written and are_told else None
     if own_names is not None:
         # The SELECT list has the form of an Aggregate: all keys, then all aggregates, each with a name.
         named_keys = [i for i, name in enumerate(key_names) if name is not None]
-        calls = tuple([_of_keys(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates])
+        calls = tuple(
+            [_replace_grouping_call(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates]
+        )
         if len(set(calls)) == len(calls):
             return Aggregate(input, keys, calls, own_names, grouping_sets)
-    suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
+    suggested = [name or derive_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = _column_names(suggested, [is_aggregate(part) for part in lifted])
-    given = _with_property_names(expressions, given, lifted, suggested.count(None))
+    given = _generate_property_names(expressions, given, lifted, suggested.count(None))
     given_keys = keys
     input, keys = _keys_as_columns(input, keys)
     named = [i for i, name in enumerate(key_names) if name is not None]
     changed_keys = {before: after for before, after in zip(given_keys, keys, strict=True) if before is not after}
-    resolved = [_of_keys(a, keys, named, grouping_sets is not None, changed_keys) for a in aggregates]
+    resolved = [_replace_grouping_call(a, keys, named, grouping_sets is not None, changed_keys) for a in aggregates]
     # GROUPING_ID() and GROUPING_ID of all keys resolve to one aggregate.
     made = tuple(dict.fromkeys(resolved))
     if len(made) < len(resolved):
@@ -89,11 +91,11 @@ def select_aggregated(
         position_of[keys[i]] = i
         # A constant equals its key, unless some grouping set lacks the key, which is NULL there.
         is_same = grouping_sets is None and isinstance(given_keys[i], ValueLiteral)
-        if not is_same and not draws_anew(given_keys[i]):
+        if not is_same and not changes_at_each_evaluation(given_keys[i]):
             position_of[given_keys[i]] = i
     place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
     position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
-    equivalents = Equivalents(key for key in keys if not draws_anew(key))
+    equivalents = Equivalents(key for key in keys if not changes_at_each_evaluation(key))
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         position = position_of.get(part)
@@ -104,13 +106,13 @@ def select_aggregated(
         if isinstance(part, FieldReference):
             if part.input_index == 1:
                 return columns[named[part.index]]
-            raise _ungrouped(part, names[: len(keys)])
+            raise _make_ungrouped_error(part, names[: len(keys)])
         if isinstance(part, TableReference) and part.operation.contents & OUTER:
             # Rename the outer columns of a subquery, keys and aggregates, to the columns of the aggregation.
             called = {key.name: columns[i].name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
             called |= {name: columns[position_of[aggregate]].name for name, aggregate in asked.items()}
             changed = {before: after for before, after in called.items() if before != after}
-            return TableReference(with_outer_names(part.operation, changed)) if changed else None
+            return TableReference(rename_outer_columns(part.operation, changed)) if changed else None
         return None
 
     replaced = replace
@@ -124,7 +126,7 @@ def select_aggregated(
         # A subquery beside the aggregates sees the groups, not the rows of the input.
         require_outer_columns(projection, (operation.schema,))
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(made)), strict=True) if g is None)
-    chosen = output_names(projections, given, generated)
+    chosen = choose_output_names(projections, given, generated)
     if having is not None:
         if projections == tuple(columns):
             # Evaluate the condition over the columns under their final names, like a filter after the select.
@@ -135,14 +137,14 @@ def select_aggregated(
         require_outer_columns(condition, (operation.schema,))
         if any(map(may_fail, projections)):
             selected = project(operation, projections, chosen)
-            asked_last = _over_columns(condition, projections, selected)
+            asked_last = _rewrite_having(condition, projections, selected)
             if asked_last is not None:
                 return Filter(selected, asked_last)
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)
 
 
-def _over_columns(
+def _rewrite_having(
     condition: ResolvedExpression, projections: tuple[ResolvedExpression, ...], selected: QueryOperation
 ) -> ResolvedExpression | None:
     """Return the HAVING condition over the columns of the SELECT, None if it needs other columns.
@@ -162,7 +164,7 @@ def _over_columns(
     return found if all(p in known for p in found.walk() if isinstance(p, FieldReference)) else None
 
 
-def _names_of_columns(
+def _collect_column_names(
     expressions: tuple[ResolvedExpression, ...], given: tuple[str | None, ...]
 ) -> tuple[str, ...] | None:
     """Return the given names and those of plain columns, None if a name is missing or two names are equal."""
@@ -180,7 +182,7 @@ def _sum_of_grouping(keys: list[ResolvedExpression]) -> str:
     return " + ".join([f"GROUPING({key})" + (f" * {bit}" if bit > 1 else "") for bit, key in bits])
 
 
-def _of_keys(
+def _replace_grouping_call(
     aggregate: ResolvedExpression,
     keys: tuple[ResolvedExpression, ...],
     named: list[int],
@@ -235,7 +237,9 @@ def _of_keys(
     return call(GROUPING, given)
 
 
-def of_one_set(expression: ResolvedExpression, keys: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def replace_grouping_by_zero(
+    expression: ResolvedExpression, keys: tuple[ResolvedExpression, ...]
+) -> ResolvedExpression:
     """Replace GROUPING and GROUPING_ID of keys by 0, for rows that are grouped once, by all keys."""
 
     def told(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -247,7 +251,7 @@ def of_one_set(expression: ResolvedExpression, keys: tuple[ResolvedExpression, .
     return replace(expression, told)
 
 
-def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:
+def _make_ungrouped_error(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:
     quoted = column.name if column.name.isidentifier() else quote(column.name)
     most = Term(f"col({column.name!r}).max", f"MAX({quoted})")
     if not keys:
@@ -371,7 +375,7 @@ def _column_names(suggested: list[str | None], are_aggregates: list[bool]) -> tu
     return tuple(chosen)
 
 
-def _with_property_names(
+def _generate_property_names(
     expressions: tuple[ResolvedExpression, ...],
     given: tuple[str | None, ...],
     lifted: list[ResolvedExpression],

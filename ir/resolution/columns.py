@@ -31,13 +31,13 @@ def expand(expressions: Sequence[Expression], inputs: Sequence[ResolvedSchema]) 
     expanded: list[Expression] = []
     for expression in expressions:
         if isinstance(expression, _SETS):
-            expanded.extend(_chosen(expression, columns))
+            expanded.extend(_choose_columns(expression, columns))
         else:
             expanded.append(expression)
     return expanded
 
 
-def _chosen(expression: Expression, columns: list[FieldReference]) -> Iterable[FieldReference]:
+def _choose_columns(expression: Expression, columns: list[FieldReference]) -> Iterable[FieldReference]:
     if isinstance(expression, UnresolvedStar):
         return columns
     if isinstance(expression, UnresolvedRange):

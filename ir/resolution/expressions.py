@@ -9,7 +9,7 @@ from typing import cast
 
 from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
 from ir.calls.folding import SchemaUnknown
-from ir.calls.named_arguments import arranged
+from ir.calls.named_arguments import order_arguments
 from ir.cast_rules import written_type
 from ir.column_references import column_references
 from ir.contents import QUERY
@@ -35,7 +35,7 @@ from ir.expressions import (
     UnresolvedVariable,
     UnresolvedWindow,
     ValueLiteral,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.collection import STRUCT, row_of_values
@@ -49,7 +49,7 @@ from ir.inference.usage import ALONE, Usage
 from ir.messages import Term, message
 from ir.records import record
 from ir.resolution.columns import expand
-from ir.resolution.expected import expected_of
+from ir.resolution.expected_types import expect_argument_type
 from ir.resolution.lambdas import (
     LambdaOf,
     Variables,
@@ -61,8 +61,14 @@ from ir.resolution.lambdas import (
 )
 from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows.frames import checked, frame_of, is_written_in_sql
-from ir.resolution.windows.over import needs_window, not_over, over, require_own_frame, usage_over
+from ir.resolution.windows.frames import check_frame, frame_of, is_written_in_sql
+from ir.resolution.windows.over import (
+    build_over,
+    make_missing_window_error,
+    make_not_over_error,
+    require_own_frame,
+    usage_over,
+)
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
@@ -179,11 +185,11 @@ class ExpressionResolver:
         if expected is not None and self._asks(root):
             root = self._keeping(UnresolvedExpected(root, expected))
         try:
-            resolved = self._resolved(root)
+            resolved = self._lookup_resolved(root)
         except TableException as error:
             self._attribute(error, self._current)
             raise
-        add_written(self._written_as)
+        add_written(self._find_written)
         return resolved
 
     def _asks(self, written: Expression) -> bool:
@@ -194,12 +200,12 @@ class ExpressionResolver:
         self._expected.append(expected)
         return expected
 
-    def _with_expected(self, current: Expression, stack: list[_Step]) -> Expression:
+    def _apply_expected_type(self, current: Expression, stack: list[_Step]) -> Expression:
         """Return a call with the type that the enclosing call expects of it, and update the operands of that call."""
         for index in range(len(stack) - 1, -1, -1):
             around, inside, function, operands = stack[index]
             if function is not None:
-                found = expected_of(current, function, operands)
+                found = expect_argument_type(current, function, operands)
                 if found is None:
                     return current
                 operands = [found if operand is current else operand for operand in operands]
@@ -211,17 +217,17 @@ class ExpressionResolver:
         """Store in an error the expression as written that caused it: the origin of its part, else the current one."""
         if error.written is not None:
             return
-        error.written = current if error.part is None else self._written_as(error.part) or current
+        error.written = current if error.part is None else self._find_written(error.part) or current
 
-    def _written_as(self, part: object) -> Expression | None:
+    def _find_written(self, part: object) -> Expression | None:
         """Return the written expression of a resolved part, None for a column, whose references are all one object."""
         if isinstance(part, FieldReference):
             return None
         origins = {key[0] for key, made in self._done.items() if made is part}
-        every = written_parts(self._kept)
+        every = walk_written_parts(self._kept)
         return next((written for written in every if written is part or id(written) in origins), None)
 
-    def _resolved(self, root: Expression) -> ResolvedExpression:
+    def _lookup_resolved(self, root: Expression) -> ResolvedExpression:
         if type(root) is UnresolvedReference:
             self._current = root
             column = self._scope.field(root.name, False)
@@ -250,7 +256,7 @@ class ExpressionResolver:
             require_outer_columns(resolved, self._scope.enclosing)
         return resolved
 
-    def _put(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:
+    def _push_operands(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:
         """Put operands on the stack, the first on top; resolve names and constants at once."""
         made_of_others: list[_Step] = []
         for operand in operands:
@@ -269,44 +275,44 @@ class ExpressionResolver:
             self._current = current = current.expression
         if isinstance(current, UnresolvedCall):
             function = self._definition(current.function)
-            if step is current and self._is_made_at_once(current, function, inside):
+            if step is current and self._resolve_simple_call(current, function, inside):
                 return
             if step is current and function.inference.of_expected_output:
-                step = self._with_expected(current, stack)
+                step = self._apply_expected_type(current, stack)
             if function in TIME_WINDOWS and not self._time_windows:
-                raise _misplaced().misplaced_window(function)
+                raise _load_misplaced().misplaced_window(function)
             if function.kind is FunctionKind.PROCESS_TABLE:
-                raise _misplaced().misplaced_process_function(function)
+                raise _load_misplaced().misplaced_process_function(function)
             if function.kind is FunctionKind.TABLE and current is not self._table_function:
-                raise _misplaced().misplaced_table_function(function)
+                raise _load_misplaced().misplaced_table_function(function)
             below = inside or _reads_rows(function)
             operands = self._operands(current, function)
             stack.append((step, inside, function, operands))
             if current.order_by:
-                self._put([_ordering(order).expression for order in reversed(current.order_by)], below, stack)
+                self._push_operands([_ordering(order).expression for order in reversed(current.order_by)], below, stack)
             lambdas = lambdas_of(current, function, operands)
             if lambdas:
                 # The types of lambda parameters follow from the other arguments.
-                self._put(lambdas, below, stack)
+                self._push_operands(lambdas, below, stack)
                 operands = [operand for operand in operands if not isinstance(operand, UnresolvedLambda)]
-            self._put(operands, below, stack)
+            self._push_operands(operands, below, stack)
             if current.filter is not None:
-                self._put([current.filter], below, stack)
+                self._push_operands([current.filter], below, stack)
         elif isinstance(current, LambdaOf):
             if (id(current.written), inside) not in self._done:
                 self._enter_lambda(current, inside, stack)
         else:
             assert isinstance(current, UnresolvedOver)
-            written, window = self._written_call(current), self._window(current.window)
+            written, window = self._restore_call(current), self._window(current.window)
             function = self._definition(written.function)
             operands = self._operands(written, function)
             stack.append((current, inside, function, operands))
             orders = [_ordering(order).expression for order in window.order_by]
             condition = [] if written.filter is None else [written.filter]
             condition += [_ordering(order).expression for order in written.order_by]
-            self._put([*operands, *condition, *window.partition_by, *orders], inside, stack)
+            self._push_operands([*operands, *condition, *window.partition_by, *orders], inside, stack)
 
-    def _is_made_at_once(self, current: UnresolvedCall, function: FunctionDefinition, inside: bool) -> bool:
+    def _resolve_simple_call(self, current: UnresolvedCall, function: FunctionDefinition, inside: bool) -> bool:
         """Resolve a call of an ordinary function at once if its arguments are columns and constants; return whether."""
         if current.order_by or current.filter is not None or self._has_lambdas or not function.is_built_in:
             return False
@@ -339,7 +345,7 @@ class ExpressionResolver:
         """Resolve an expression whose parts are all resolved."""
         if isinstance(current, UnresolvedCall):
             if function.kind is FunctionKind.WINDOW:
-                raise needs_window(function)
+                raise make_missing_window_error(function)
             below = inside or _reads_rows(function)
             usage = self._usage if function.kind is FunctionKind.AGGREGATE else ALONE
             self._done[id(current), inside] = self._call(current, function, operands, below, usage)
@@ -349,12 +355,12 @@ class ExpressionResolver:
             self._done[id(current.written), inside] = self._variables.leave(current, body)
         elif isinstance(current, UnresolvedExpected):
             self._current = current.expression
-            self._done[id(current), inside] = self._as_expected(current, inside, function, operands)
+            self._done[id(current), inside] = self._build_expected_call(current, inside, function, operands)
         else:
             assert isinstance(current, UnresolvedOver)
-            self._done[id(current), inside] = self._over(current, function, operands, inside)
+            self._done[id(current), inside] = self._resolve_over(current, function, operands, inside)
 
-    def _as_expected(
+    def _build_expected_call(
         self, current: UnresolvedExpected, inside: bool, function: FunctionDefinition, operands: Sequence[Expression]
     ) -> ResolvedExpression:
         """Return a call with its expected type, under a cast if its type would be another without the expectation."""
@@ -385,7 +391,7 @@ class ExpressionResolver:
         others = [o for o in one.operands if not isinstance(o, UnresolvedLambda)]
         self._variables.enter(one, [self._done[id(other), inside] for other in others])
         stack.append((one, inside, one.function, ()))
-        self._put([one.written.body], inside, stack)
+        self._push_operands([one.written.body], inside, stack)
 
     def _clauses(self, written: UnresolvedCall, inside: bool, usage: Usage, expected: LogicalType | None) -> Clauses:
         """Return the clauses of a call, of which the parts are resolved."""
@@ -408,7 +414,7 @@ class ExpressionResolver:
     ) -> ResolvedExpression:
         if function is STRUCT and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
             fields = [self._done[id(operand), inside] for operand in operands]
-            return row_of_values(fields, call, self._names_of_fields(written))
+            return row_of_values(fields, call, self._list_field_aliases(written))
         try:
             made = call(
                 function,
@@ -444,7 +450,7 @@ class ExpressionResolver:
             return ()
         return tuple([sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written])
 
-    def _over(
+    def _resolve_over(
         self,
         current: UnresolvedOver,
         function: FunctionDefinition,
@@ -456,20 +462,20 @@ class ExpressionResolver:
         keys = tuple([self._done[id(key), inside] for key in window.partition_by])
         # A bound is a constant, so no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
-        frame = checked(frame_of(window, bounds.resolve, orders), orders)
+        frame = check_frame(frame_of(window, bounds.resolve, orders), orders)
         is_own = frame is not None and not function.aggregation.takes_frame and is_written_in_sql(window)
         usage = usage_over(function, keys, orders, None if is_own else frame)
-        made = self._call(self._written_call(current), function, operands, inside, usage)
+        made = self._call(self._restore_call(current), function, operands, inside, usage)
         if is_own and frame is not None:
             require_own_frame(made, frame)
             frame = None
         if function.user_code.expansion is None or function.kind is not FunctionKind.AGGREGATE:
-            return over(made, keys, orders, frame)
-        return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)
+            return build_over(made, keys, orders, frame)
+        return replace(made, lambda part: build_over(part, keys, orders, frame) if is_aggregate(part) else None)
 
-    def _written_call(self, current: UnresolvedOver) -> UnresolvedCall:
+    def _restore_call(self, current: UnresolvedOver) -> UnresolvedCall:
         if not isinstance(current.call, UnresolvedCall):
-            raise not_over("another expression")
+            raise make_not_over_error("another expression")
         return current.call
 
     def _window(self, window: UnresolvedWindow | str) -> UnresolvedWindow:
@@ -477,7 +483,9 @@ class ExpressionResolver:
             return window
         found = self._windows.get(fold(window))
         if found is None:
-            raise ValidationException(_misplaced().no_window(window, [alias for alias, _ in self._windows.values()]))
+            raise ValidationException(
+                _load_misplaced().no_window(window, [alias for alias, _ in self._windows.values()])
+            )
         return found[1]
 
     def _definition(self, function: FunctionDefinition | FunctionName) -> FunctionDefinition:
@@ -489,23 +497,23 @@ class ExpressionResolver:
             if type(argument) not in _LEAVES and isinstance(argument, _NOT_ONE_ARGUMENT):
                 break
         else:
-            return current.arguments if function not in _FLATTENED else self._flattened(current, function)
+            return current.arguments if function not in _FLATTENED else self._flatten(current, function)
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
             return _count_of_rows(current)
         if function is STRUCT:
-            return [_without_alias(argument) for argument in expand(current.arguments, self._scope.inputs)]
+            return [_strip_alias(argument) for argument in expand(current.arguments, self._scope.inputs)]
         if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
-            return _arranged(function, expand(current.arguments, self._scope.inputs))
+            return _order_arguments(function, expand(current.arguments, self._scope.inputs))
         if function not in _FLATTENED:
             return expand(current.arguments, self._scope.inputs)
-        return self._flattened(current, function)
+        return self._flatten(current, function)
 
-    def _names_of_fields(self, written: UnresolvedCall) -> list[str | None]:
+    def _list_field_aliases(self, written: UnresolvedCall) -> list[str | None]:
         """Return the alias of each value of a row, None for a value without an alias."""
         every = expand(written.arguments, self._scope.inputs)
         return [value.name if isinstance(value, UnresolvedAlias) else None for value in every]
 
-    def _flattened(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
+    def _flatten(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         operands: list[Expression] = []
         stack: list[Expression] = list(reversed(current.arguments))
         while stack:
@@ -523,7 +531,7 @@ class ExpressionResolver:
             return current
         if isinstance(current, UnresolvedVariable):
             return self._variables.of(current)
-        raise _misplaced().misplaced(current)
+        raise _load_misplaced().misplaced(current)
 
 
 @cache
@@ -537,19 +545,19 @@ def _is_ordinary(built_in: FunctionDefinition) -> bool:
     )
 
 
-def _misplaced() -> ModuleType:
+def _load_misplaced() -> ModuleType:
     """Return the module of rare errors, which is loaded on first use."""
     from ir.resolution import misplaced
 
     return misplaced
 
 
-def _arranged(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:
+def _order_arguments(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:
     named = (UnresolvedNamedArgument,)
-    return arranged(function, [(a.name, a.expression) if isinstance(a, named) else (None, a) for a in arguments])
+    return order_arguments(function, [(a.name, a.expression) if isinstance(a, named) else (None, a) for a in arguments])
 
 
-def _without_alias(value: Expression) -> Expression:
+def _strip_alias(value: Expression) -> Expression:
     return value.expression if isinstance(value, UnresolvedAlias) else value
 
 

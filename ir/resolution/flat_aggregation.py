@@ -9,7 +9,7 @@ from __future__ import annotations
 from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, UnresolvedCall
-from ir.functions.collected import collected
+from ir.functions.collected import collect_rows
 from ir.names import Names
 from ir.operations.join import JoinType
 from ir.operations.lateral import lateral_join, right_columns
@@ -30,7 +30,7 @@ def flat_aggregate(
         ValidationException: ``function`` does not call a table aggregate, its arguments are not accepted, or a result
             column has the name of a key.
     """
-    written, names = _named(function)
+    written, names = _split_alias(function)
     definition = lookup.find(written.function) if isinstance(written.function, (str, tuple)) else written.function
     if definition.aggregation.of_rows is None:
         raise ValidationException(
@@ -40,7 +40,7 @@ def flat_aggregate(
     of_row = UnresolvedCall(definition.aggregation.of_rows, written.arguments, written.distinct, written.filter)
     given = ExpressionResolver(Scope((input.schema,)), lookup).resolve(of_row)
     assert isinstance(given, Call)
-    every: tuple[ResolvedExpression, ...] = (*keys, collected(given))
+    every: tuple[ResolvedExpression, ...] = (*keys, collect_rows(given))
     grouped = select_aggregated(input, keys, key_names, every, (*key_names, None), grouping.sets)
     rows = grouped.schema.columns[-1]
     made = call(definition, (FieldReference(rows.name, rows.data_type, 0, len(keys)),))
@@ -67,7 +67,7 @@ def flat_aggregate(
     return project(joined, references, (*grouped.schema.names[:-1], *wanted))
 
 
-def _named(function: Expression) -> tuple[UnresolvedCall, tuple[str, ...] | None]:
+def _split_alias(function: Expression) -> tuple[UnresolvedCall, tuple[str, ...] | None]:
     names = None
     while isinstance(function, UnresolvedAlias):
         names = (function.name, *function.extra_names) if names is None else names

@@ -17,18 +17,18 @@ from ir.operations.aggregate import GroupingSets
 from ir.operations.keys import require_groupable
 from ir.operations.operation import QueryOperation
 from ir.records import record
-from ir.resolution.aggregation import is_column_first, of_one_set, select_aggregated
+from ir.resolution.aggregation import is_column_first, replace_grouping_by_zero, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import (
-    as_boolean,
+    cast_to_boolean,
     refuse_over,
     require_condition,
     resolve_rows,
     split_alias,
 )
-from ir.resolution.windows.columns import with_window_columns
+from ir.resolution.windows.columns import extract_windows_of_aggregation
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowType
 
@@ -124,7 +124,7 @@ def group_and_select(
     """
     keys, key_names = grouping.resolved_keys(input, lookup)
     if grouping.sets is None:
-        once, once_names = _each_once(keys, key_names)
+        once, once_names = _drop_duplicates(keys, key_names)
         if len(once) < len(keys):
             shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup, asked=asked)
             # Equal keys are separate columns if the SELECT list repeats them as often. With HAVING, or with keys that a
@@ -141,19 +141,19 @@ def group_and_select(
     conditions: tuple[ResolvedExpression, ...] = ()
     if having is not None:
         conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup, asked=asked)
-        conditions = (as_boolean(conditions[0]),) if casts else conditions
+        conditions = (cast_to_boolean(conditions[0]),) if casts else conditions
         require_condition(conditions[0], "HAVING", "HAVING")
     if grouping.is_of_sets and grouping.sets is None:
-        resolved = tuple([of_one_set(expression, keys) for expression in resolved])
-        conditions = tuple([of_one_set(condition, keys) for condition in conditions])
-    input, keys, every = with_window_columns(input, keys, (*resolved, *conditions))
+        resolved = tuple([replace_grouping_by_zero(expression, keys) for expression in resolved])
+        conditions = tuple([replace_grouping_by_zero(condition, keys) for condition in conditions])
+    input, keys, every = extract_windows_of_aggregation(input, keys, (*resolved, *conditions))
     require_keys(every, keys)
     resolved, conditions = every[: len(resolved)], every[len(resolved) :]
     condition = conditions[0] if conditions else None
     return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition, asked or {})
 
 
-def _each_once(
+def _drop_duplicates(
     keys: tuple[ResolvedExpression, ...], names: tuple[str | None, ...]
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
     """Return the keys without duplicates; a key with a given name is always kept."""
@@ -210,7 +210,7 @@ def aggregate_groups(
     require_whole_windows(keys)
     written, given = _split_names(aggregate)
     made = resolve_aggregate(input, written, lookup, usage_of_groups(keys))
-    values, of_values = _flattened(made, given)
+    values, of_values = _flatten_columns(made, given)
     return select_aggregated(input, keys, names, (*keys, *values), (*names, *of_values), grouping.sets)
 
 
@@ -223,7 +223,7 @@ def _split_names(aggregate: Expression) -> tuple[Expression, tuple[str, ...]]:
     return aggregate, given
 
 
-def _flattened(
+def _flatten_columns(
     made: ResolvedExpression, given: tuple[str, ...]
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
     """Return the columns of the result of an aggregate, and their names."""

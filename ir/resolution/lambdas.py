@@ -21,14 +21,14 @@ from ir.expressions import (
     UnresolvedVariable,
     ValueLiteral,
     parameter_list,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.inference import CallContext
 from ir.inference.lambdas import LambdaArgument
 from ir.messages import Term, message
-from ir.rewriting import free_variables, over_body, unused_name
+from ir.rewriting import choose_unused_name, free_variables, make_lambda
 from ir.types import NULL, LogicalType
 
 
@@ -60,7 +60,7 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
     if inputs.accepts_count(len(operands)):
         for one in found:
             if not isinstance(inputs.strategy_for(one.position), LambdaArgument):
-                raise _misplaced(one)
+                raise _make_misplaced_error(one)
     return found
 
 
@@ -151,22 +151,22 @@ class Variables:
         """
         types = _parameter_types(one, resolved)
         written = one.written.parameters
-        taken = self._names_in(one.written)
+        taken = self._find_names_in(one.written)
         own = {fold(parameter.name) for parameter in written}
         self._before.append([self._open.get(id(parameter)) for parameter in written])
         for parameter, data_type in zip(written, types, strict=False):
             name = parameter.name
             if fold(name) in taken:
-                name = unused_name(name, taken | own)
+                name = choose_unused_name(name, taken | own)
                 own.add(fold(name))
             self._open[id(parameter)] = LambdaVariable(name, data_type)
 
-    def _names_in(self, written: UnresolvedLambda) -> set[str]:
+    def _find_names_in(self, written: UnresolvedLambda) -> set[str]:
         """Return the folded names of the outer lambda parameters to which the body refers."""
         if not self._open:
             return set()
         own = {id(parameter) for parameter in written.parameters}
-        parts = {id(part) for part in written_parts((written.body,))} - own
+        parts = {id(part) for part in walk_written_parts((written.body,))} - own
         return {fold(variable.name) for key, variable in self._open.items() if key in parts}
 
     def leave(self, one: LambdaOf, body: ResolvedExpression) -> Lambda:
@@ -175,7 +175,7 @@ class Variables:
         for parameter, before in zip(one.written.parameters, self._before.pop(), strict=True):
             if before is not None:
                 self._open[id(parameter)] = before
-        return over_body(parameters, body)
+        return make_lambda(parameters, body)
 
     def require_none(self, made: ResolvedExpression, function: FunctionDefinition) -> None:
         """Refuse lambda parameters in a call of an aggregate, a window function, code, or a stored SQL function.
@@ -225,7 +225,7 @@ def require_no_free_variables(resolved: ResolvedExpression) -> None:
         raise _outside(variable.name)
 
 
-def not_a_value(written: UnresolvedLambda) -> ValidationException:
+def make_lambda_error(written: UnresolvedLambda) -> ValidationException:
     """Return the error for a lambda where a value is expected."""
     names = parameter_list([parameter.name for parameter in written.parameters])
     return ValidationException(
@@ -242,7 +242,7 @@ def _outside(name: str) -> ValidationException:
     )
 
 
-def _misplaced(one: LambdaOf) -> ValidationException:
+def _make_misplaced_error(one: LambdaOf) -> ValidationException:
     names = parameter_list([parameter.name for parameter in one.written.parameters])
     return ValidationException(
         f"{one.function.sql_name} takes no lambda: argument {one.position + 1} is {names} -> …. Functions that take "
@@ -303,7 +303,7 @@ def _wrong_call(one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> Valida
     """Return the error of a call whose other arguments are invalid, so that its lambdas have no parameter types."""
     values = iter(resolved)
     arguments = [
-        _of_unknown(operand) if isinstance(operand, UnresolvedLambda) else next(values, _UNKNOWN)
+        _resolve_unknown_lambda(operand) if isinstance(operand, UnresolvedLambda) else next(values, _UNKNOWN)
         for operand in one.operands
     ]
     try:
@@ -317,5 +317,5 @@ def _wrong_call(one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> Valida
 _UNKNOWN = ValueLiteral(None, NULL)
 
 
-def _of_unknown(written: UnresolvedLambda) -> Lambda:
+def _resolve_unknown_lambda(written: UnresolvedLambda) -> Lambda:
     return Lambda(tuple([LambdaVariable(p.name, NULL) for p in written.parameters]), _UNKNOWN)

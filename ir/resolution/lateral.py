@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir.calls import is_aggregate
-from ir.casts import is_orderable, unordered_types
+from ir.casts import is_orderable, name_unordered_type
 from ir.determinism import refuse_in_join, refuse_in_lateral
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -49,12 +49,12 @@ def join_lateral(
     called, given = _split_names(right)
     resolved = _resolve_right(input, called, lookup, where)
     refuse_in_lateral(input, resolved, where)
-    names = _names(resolved, given, where)
+    names = _choose_names(resolved, given, where)
     shared = [name for name in names if input.schema.index_of(name) is not None]
     if shared:
         raise ValidationException(
             f"{where} gives a column {shared[0]!r}, which the table has already. Name the columns of "
-            f"{_shown(resolved)} with alias, for example {_example(resolved, names, shared)}."
+            f"{_describe_right(resolved)} with alias, for example {_example(resolved, names, shared)}."
         )
     condition = None if predicate is None else _condition(input, resolved, names, predicate, lookup, where)
     if join_type is JoinType.LEFT_OUTER:
@@ -68,7 +68,7 @@ def flat_map(input: QueryOperation, right: Expression, lookup: FunctionLookup) -
     """Return the rows that a table function returns for each row of ``input``, without the columns of ``input``."""
     called, given = _split_names(right)
     resolved = _resolve_right(input, called, lookup, "flat_map")
-    names = _names(resolved, given, "flat_map")
+    names = _choose_names(resolved, given, "flat_map")
     taken = Names(input.schema.names)
     free = [name for name in names if taken.is_free(name)]
     for name in free:
@@ -133,7 +133,7 @@ def _refuse_subqueries(expression: ResolvedExpression, where: str) -> None:
             )
 
 
-def _names(right: ResolvedExpression, given: tuple[str, ...] | None, where: str) -> tuple[str, ...]:
+def _choose_names(right: ResolvedExpression, given: tuple[str, ...] | None, where: str) -> tuple[str, ...]:
     own = tuple([column.name for column in right_columns(right)])
     if isinstance(right, TableReference):
         if given is not None:
@@ -142,7 +142,7 @@ def _names(right: ResolvedExpression, given: tuple[str, ...] | None, where: str)
     if given is not None and len(given) != len(own):
         raise ValidationException(
             f"alias gives {len(given)} name{'' if len(given) == 1 else 's'} to the {len(own)} "
-            f"column{'' if len(own) == 1 else 's'} [{', '.join(own)}] of {_shown(right)}. Name all of them: "
+            f"column{'' if len(own) == 1 else 's'} [{', '.join(own)}] of {_describe_right(right)}. Name all of them: "
             f"alias({', '.join(map(repr, own))})."
         )
     names = own if given is None else given
@@ -150,13 +150,13 @@ def _names(right: ResolvedExpression, given: tuple[str, ...] | None, where: str)
     for name in names:
         if not unique.is_free(name):
             raise ValidationException(
-                f"{where} gives two columns named {name!r}. Name the columns of {_shown(right)} with alias."
+                f"{where} gives two columns named {name!r}. Name the columns of {_describe_right(right)} with alias."
             )
         unique.take(name)
     return names
 
 
-def _shown(right: ResolvedExpression) -> str:
+def _describe_right(right: ResolvedExpression) -> str:
     return "the table" if isinstance(right, TableReference) else right.as_summary_string()
 
 
@@ -173,8 +173,8 @@ def _require_comparable_references(right: ResolvedExpression, condition: Resolve
         if isinstance(part, FieldReference) and not is_orderable(part.type_):
             raise ValidationException(
                 f"{where} refers to the column {part.name!r} of type "
-                f"{part.type_.as_summary_string()}, and Spark takes no {unordered_types(part.type_)} there. Filter the "
-                "rows of an inner lateral join, or make what you need of it a column of another type before."
+                f"{part.type_.as_summary_string()}, and Spark takes no {name_unordered_type(part.type_)} there. Filter "
+                "the rows of an inner lateral join, or make what you need of it a column of another type before."
             )
 
 

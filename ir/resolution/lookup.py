@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from ir.errors import FunctionNotExistException, did_you_mean, shortened
+from ir.errors import FunctionNotExistException, did_you_mean, shorten
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.functions.refused import REFUSED, SECTIONS
+from ir.functions.unsupported import REFUSED, SECTIONS
 from ir.identifiers import fold
 from ir.migration_page import see
 
@@ -78,13 +78,13 @@ class BuiltInLookup:
             FunctionNotExistException: there is no such function; the message suggests the nearest name.
             TableException: Spark or Flink has the function, but no query here can call it; the message says why.
         """
-        found = built_in(name)
+        found = find_built_in(name)
         if found is None:
-            raise no_function(name, BUILT_INS.names())
+            raise make_unknown_function_error(name, BUILT_INS.names())
         return found
 
 
-def built_in(name: FunctionName) -> FunctionDefinition | None:
+def find_built_in(name: FunctionName) -> FunctionDefinition | None:
     """Return the built-in function called ``name``, None if there is none; ``system.builtin.f`` is always built in."""
     if isinstance(name, str):
         return BUILT_INS.find(name)
@@ -96,7 +96,7 @@ def is_built_in_path(name: tuple[str, ...]) -> bool:
     return tuple(fold(part) for part in name[:-1]) in _BUILT_IN_NAMESPACES
 
 
-def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:
+def make_unknown_function_error(name: FunctionName, known: list[str]) -> FunctionNotExistException:
     """Return the error for an unknown function name; ``known`` are the names to suggest from."""
     shown = name if isinstance(name, str) else ".".join(name)
     if fold(shown) in REFUSED:
@@ -107,4 +107,4 @@ def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistExcepti
 
     written = WRITTEN_HERE.get(fold(shown))
     advice = did_you_mean(shown, known) if written is None else f" Write {written}."
-    return FunctionNotExistException(f"There is no function named {shortened(shown)!r}.{advice}")
+    return FunctionNotExistException(f"There is no function named {shorten(shown)!r}.{advice}")

@@ -18,13 +18,13 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition
 from ir.messages import Term, message
-from ir.resolution.lambdas import not_a_value
+from ir.resolution.lambdas import make_lambda_error
 
 
-def misplaced(written: Expression) -> ValidationException:
+def make_misplaced_error(written: Expression) -> ValidationException:
     """Return the error for a part of an expression that is not a value."""
     if isinstance(written, UnresolvedLambda):
-        return not_a_value(written)
+        return make_lambda_error(written)
     if isinstance(written, UnresolvedAlias):
         return ValidationException(
             f"The alias {written.name!r} is inside of another expression. Only a whole expression of select, "
@@ -60,7 +60,7 @@ def misplaced(written: Expression) -> ValidationException:
     return ValidationException(f"{type(written).__name__} is not an expression.")
 
 
-def misplaced_window(window: FunctionDefinition) -> ValidationException:
+def make_misplaced_window_error(window: FunctionDefinition) -> ValidationException:
     """Return the error for a time window where none is allowed."""
     return ValidationException(
         message(
@@ -76,7 +76,7 @@ def misplaced_window(window: FunctionDefinition) -> ValidationException:
     )
 
 
-def misplaced_table_function(function: FunctionDefinition) -> ValidationException:
+def make_misplaced_table_function_error(function: FunctionDefinition) -> ValidationException:
     """Return the error for a table function that is called inside an expression."""
     name = function.sql_name.lower()
     return ValidationException(
@@ -91,7 +91,7 @@ def misplaced_table_function(function: FunctionDefinition) -> ValidationExceptio
     )
 
 
-def misplaced_process_function(function: FunctionDefinition) -> ValidationException:
+def make_misplaced_process_function_error(function: FunctionDefinition) -> ValidationException:
     """Return the error for a process table function that is called inside an expression."""
     name = function.sql_name
     return ValidationException(
@@ -105,7 +105,7 @@ def misplaced_process_function(function: FunctionDefinition) -> ValidationExcept
     )
 
 
-def no_window(alias: str, known: list[str]) -> str:
+def describe_unknown_window(alias: str, known: list[str]) -> str:
     """Return the error message for the alias of an unknown window."""
     if not known:
         return (

@@ -8,13 +8,13 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.names import Names
 
 
-def derived_name(expression: ResolvedExpression) -> str | None:
+def derive_name(expression: ResolvedExpression) -> str | None:
     """Return the name derived from an expression: a column, a cast of one (``a-INT``) or a field of one (``r$f``)."""
     if isinstance(expression, (FieldReference, OuterReference)):
         return expression.name
     if isinstance(expression, Call) and expression.function in (CAST, TRY_CAST):
         source, target = expression.arguments
-        name = derived_name(source) if isinstance(source, FieldReference) else None
+        name = derive_name(source) if isinstance(source, FieldReference) else None
         return f"{name}-{target.data_type._summary()}" if name and isinstance(target, TypeLiteral) else None
     if isinstance(expression, Call) and expression.function is GET:
         row, field = expression.arguments
@@ -30,7 +30,7 @@ def _path_name(row: ResolvedExpression, field: ResolvedExpression) -> str | None
     return "$".join([row.name, *reversed(parts)]) if isinstance(row, FieldReference) else None
 
 
-def output_names(
+def choose_output_names(
     expressions: tuple[ResolvedExpression, ...], given: tuple[str | None, ...], generated: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
     """Return a name for each expression: the given name, else the derived name, else ``_c`` with its position.
@@ -43,7 +43,7 @@ def output_names(
         if name is not None:
             chosen.append(name)
             continue
-        suggested = derived_name(expression)
+        suggested = derive_name(expression)
         plain_column = isinstance(expression, FieldReference) and suggested not in generated
         if suggested is not None and (plain_column or names.is_free(suggested)):
             names.take(suggested)

@@ -43,7 +43,7 @@ from ir.resolution.aggregation import select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import output_names
+from ir.resolution.naming import choose_output_names
 from ir.resolution.subqueries import (
     refuse_sql_functions_as_keys,
     refuse_sql_functions_in_join,
@@ -51,10 +51,10 @@ from ir.resolution.subqueries import (
     refuse_subqueries_in_join,
 )
 from ir.resolution.windows.columns import (
-    with_columns_of_condition,
-    with_columns_of_keys,
-    with_columns_of_nested,
-    with_window_columns,
+    extract_nested_windows,
+    extract_window_of_condition,
+    extract_window_of_keys,
+    extract_windows_of_aggregation,
 )
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
@@ -217,10 +217,10 @@ def select(
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
     if any(expression.contents & AGGREGATE for expression in resolved):
-        input, _, resolved = with_window_columns(input, (), resolved)
+        input, _, resolved = extract_windows_of_aggregation(input, (), resolved)
         return select_aggregated(input, (), (), resolved, given)
-    names = output_names(resolved, given)
-    return project(*with_columns_of_nested(input, resolved), names)
+    names = choose_output_names(resolved, given)
+    return project(*extract_nested_windows(input, resolved), names)
 
 
 def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -> QueryOperation:
@@ -261,12 +261,12 @@ def filter_rows(
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=time_windows)
     condition = resolver.resolve(split_alias(predicate)[0])
-    condition = as_boolean(condition) if casts else condition
+    condition = cast_to_boolean(condition) if casts else condition
     require_condition(condition, "filter", clause)
     advice = "Select the aggregate under a name first, then filter by that name."
     refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
     if condition.contents & TIME_WINDOW:
-        input, condition = with_columns_of_condition(input, condition)
+        input, condition = extract_window_of_condition(input, condition)
     if not condition.contents & OVER:
         return Filter(input, condition)
     overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
@@ -279,7 +279,7 @@ def filter_rows(
     return project(filtered, own, input.schema.names)
 
 
-def as_boolean(condition: ResolvedExpression) -> ResolvedExpression:
+def cast_to_boolean(condition: ResolvedExpression) -> ResolvedExpression:
     """Return a condition cast to BOOLEAN, as Spark casts the conditions of HAVING and QUALIFY.
 
     Raises:
@@ -351,7 +351,7 @@ def join_tables(
     return Join(left, right, join_type, condition)
 
 
-def set_operation(
+def combine_sets(
     left: QueryOperation, right: QueryOperation, kind: SetOperationType, keep_duplicates: bool
 ) -> QueryOperation:
     """Return the union, intersection or difference of two operations, whose columns are matched by position.
@@ -384,7 +384,7 @@ def set_operation(
                 ),
                 condition="INCOMPATIBLE_COLUMN_TYPE",
             )
-        nullable = _set_operation_nullability(ours, theirs, common, kind)
+        nullable = _infer_set_nullability(ours, theirs, common, kind)
         sides = isinstance(ours.data_type, CharacterType), isinstance(theirs.data_type, CharacterType)
         is_text_cast = is_text_cast or sides[0] != sides[1]
         types.append(common.with_nullability(nullable))
@@ -400,7 +400,7 @@ def set_operation(
     return made
 
 
-def _set_operation_nullability(ours: Column, theirs: Column, common: LogicalType, kind: SetOperationType) -> bool:
+def _infer_set_nullability(ours: Column, theirs: Column, common: LogicalType, kind: SetOperationType) -> bool:
     """Return whether a result column is nullable, as in Spark's ``SetOperation.output`` after the casts."""
     if kind is SetOperationType.UNION:
         return common.nullable
@@ -418,7 +418,7 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     return Sort(input, order) if order else input
 
 
-def with_windows_of_keys(
+def extract_windows_of_keys(
     input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
 ) -> tuple[QueryOperation, list[Ordering]]:
     """Project the time window in sort keys to the last column, and return the rows with the keys over it.
@@ -428,7 +428,7 @@ def with_windows_of_keys(
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=True)
     orders: tuple[ResolvedExpression, ...] = tuple([resolve_order(resolver, key) for key in keys])
-    input, orders = with_columns_of_keys(input, orders)
+    input, orders = extract_window_of_keys(input, orders)
     return input, [Ordering(o.expression, o.ascending, o.nulls_first) for o in orders if isinstance(o, SortOrder)]
 
 
@@ -496,7 +496,7 @@ def add_columns(
     """
     added, given = resolve_rows(input, expressions, lookup, "add_or_replace_columns" if replace else "add_columns")
     references = tuple([field(input, index) for index in range(len(input.schema))])
-    names = output_names(references + added, (None,) * len(references) + given)
+    names = choose_output_names(references + added, (None,) * len(references) + given)
     projections: list[ResolvedExpression] = list(references)
     taken = list(names[: len(references)])
     position = {fold(name): index for index, name in enumerate(taken)}

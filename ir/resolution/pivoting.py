@@ -25,7 +25,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import derived_name
+from ir.resolution.naming import derive_name
 from ir.resolution.operations import column_of, field, resolve_rows, split_alias
 from ir.rewriting import replace
 from ir.types import ArrayType, LogicalType, RowType
@@ -54,7 +54,7 @@ def pivot_groups(
     """
     if not aggregates:
         raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
-    keys, key_names, pivoted = _resolved_pivot(input, grouping, pivots, lookup)
+    keys, key_names, pivoted = _resolve_pivot(input, grouping, pivots, lookup)
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, usage=usage_of_cells(keys))
     pairs = [split_alias(aggregate) for aggregate in expand(aggregates, (input.schema,))]
     resolved = [resolver.resolve(expression) for expression, _ in pairs]
@@ -76,14 +76,14 @@ def check_pivot(
         ValidationException: an expression of ``pivots`` cannot be resolved or contains an aggregate, or a value has
             another type than its expression.
     """
-    _, _, pivoted = _resolved_pivot(input, grouping, pivots, lookup)
+    _, _, pivoted = _resolve_pivot(input, grouping, pivots, lookup)
     if len(pivoted) != len(pivots):
         raise ValidationException(f"pivot takes {len(pivots)} columns, but was given {len(pivoted)}: name each.")
     for value in values.values():
         _values(value, pivoted)
 
 
-def _resolved_pivot(
+def _resolve_pivot(
     input: QueryOperation, grouping: Grouping, pivots: Sequence[Expression], lookup: FunctionLookup
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...], tuple[ResolvedExpression, ...]]:
     """Return the group keys, their names, and the expressions whose values become columns."""
@@ -108,7 +108,7 @@ def _pivot(
     taken = Names()
     chosen: list[str] = []
     for expression, name in [*keys, *[(e, None) for e in [*pivoted, *used]]]:
-        wanted = name or derived_name(expression)
+        wanted = name or derive_name(expression)
         if wanted is None or not taken.is_free(wanted):
             wanted = taken.generate("_c", len(chosen))
         taken.take(wanted)

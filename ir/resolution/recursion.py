@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir import types as t
-from ir.cast_rules import equal_but_for_nullability
+from ir.cast_rules import differ_at_most_in_nullability
 from ir.common_types import set_operation_type
 from ir.errors import ValidationException
 from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion, RecursiveReference, references
 from ir.operations.set_operation import SetOperationType
-from ir.resolution.operations import rename_all, set_operation
+from ir.resolution.operations import combine_sets, rename_all
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 
@@ -31,7 +31,7 @@ def recursion(
         ValidationException: base and step have different columns, or the step refers to the query where Spark cannot.
     """
     if all(reference.name != name for reference in references(step)):
-        return rename_all(set_operation(base, step, SetOperationType.UNION, True), names)
+        return rename_all(combine_sets(base, step, SetOperationType.UNION, True), names)
     if len(base.schema) != len(step.schema):
         raise ValidationException(
             f"The recursive query {name!r} begins with {len(base.schema)} columns and goes on with {len(step.schema)}."
@@ -39,7 +39,7 @@ def recursion(
     columns = []
     for given, first, next_ in zip(names, base.schema.columns, step.schema.columns, strict=True):
         common = set_operation_type(first.data_type, next_.data_type)
-        if common is None or not equal_but_for_nullability(common, first.data_type):
+        if common is None or not differ_at_most_in_nullability(common, first.data_type):
             raise ValidationException(
                 f"The column {given!r} of the recursive query {name!r} begins as {first.data_type.as_summary_string()} "
                 f"and goes on as {next_.data_type.as_summary_string()}, which that cannot hold. Cast one to the type "
@@ -62,11 +62,11 @@ def _nullable(data_type: LogicalType) -> LogicalType:
             count = len(current.children)
             inner = done[len(done) - count :]
             del done[len(done) - count :]
-            done.append(_with_children(current, inner).as_nullable())
+            done.append(_replace_children(current, inner).as_nullable())
     return done[0]
 
 
-def _with_children(data_type: LogicalType, children: Sequence[LogicalType]) -> LogicalType:
+def _replace_children(data_type: LogicalType, children: Sequence[LogicalType]) -> LogicalType:
     match data_type:
         case t.ArrayType():
             return data_type.evolve(element=children[0])

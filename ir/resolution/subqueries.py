@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ir.casts import is_orderable, unordered_types
+from ir.casts import is_orderable, name_unordered_type
 from ir.contents import OUTER, QUERY, SQL_FUNCTION
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
@@ -81,7 +81,7 @@ def _require_column(
             f"reference from the table that the subquery becomes part of: that_table.outer({reference.name!r})."
         )
     if not is_orderable(reference.type_) and not all(_takes_values(holder, reference) for holder in holders):
-        kind = unordered_types(reference.type_)
+        kind = name_unordered_type(reference.type_)
         but = ", but to the value of a key: m['k']. Make what else" if "MAP" in kind else ". Make what"
         raise ValidationException(
             f"The subquery of {where} refers to the column {reference.name!r} of the query around it, whose type is "

@@ -7,10 +7,10 @@ from collections.abc import Callable, Container, Sequence
 from ir.calls import Clauses, call
 from ir.expressions import Call, Lambda, LambdaVariable, Over, ResolvedExpression
 from ir.inference.usage import ALONE, Usage
-from ir.resolution.expected import expected_by, is_asking
+from ir.resolution.expected_types import can_expect_type, find_cast_target
 from ir.resolution.lambdas import parameter_types
-from ir.resolution.windows.over import over, usage_over
-from ir.rewriting import over_body, replace, with_children
+from ir.resolution.windows.over import build_over, usage_over
+from ir.rewriting import make_lambda, replace, replace_children
 from ir.types import LogicalType
 
 _Types = dict[ResolvedExpression, ResolvedExpression]
@@ -33,10 +33,10 @@ def replace_and_type(
     replaced = replace(root, seen)
     if all(part.data_type is made.data_type for part, made in found.items()):
         return replaced
-    return _typed(replaced, set(found.values()))
+    return _infer_types(replaced, set(found.values()))
 
 
-def _typed(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> ResolvedExpression:
+def _infer_types(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> ResolvedExpression:
     """Infer the types of all calls in an expression from their arguments, with an explicit stack.
 
     The body of a lambda follows the other arguments of its call, which determine the types of its parameters.
@@ -67,18 +67,18 @@ def _typed(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> Re
             for child in part.children:
                 if isinstance(child, Lambda):
                     parameters, body, inner = next(inside)
-                    children.append(over_body(parameters, done[body, inner]))
+                    children.append(make_lambda(parameters, done[body, inner]))
                 else:
-                    children.append(_expected(done[child, scope], part))
-            made = with_children(part, tuple(children))
+                    children.append(_infer_under_parent(done[child, scope], part))
+            made = replace_children(part, tuple(children))
             # A call whose type depends on the expected type is inferred together with the enclosing call.
-            done[key] = made if is_asking(made) else _inferred(made)
-    return _expected(done[root, 0], None)
+            done[key] = made if can_expect_type(made) else _infer_type(made)
+    return _infer_under_parent(done[root, 0], None)
 
 
-def _expected(made: ResolvedExpression, around: ResolvedExpression | None) -> ResolvedExpression:
+def _infer_under_parent(made: ResolvedExpression, around: ResolvedExpression | None) -> ResolvedExpression:
     """Infer the type of a call under its parent if the type depends on the expected type."""
-    return _inferred(made, expected_by(around)) if is_asking(made) else made
+    return _infer_type(made, find_cast_target(around)) if can_expect_type(made) else made
 
 
 def _bodies(
@@ -101,15 +101,15 @@ def _bodies(
     return made
 
 
-def _inferred(made: ResolvedExpression, expected: LogicalType | None = None) -> ResolvedExpression:
+def _infer_type(made: ResolvedExpression, expected: LogicalType | None = None) -> ResolvedExpression:
     if isinstance(made, Call):
-        return _called(made, expected)
+        return _infer_call(made, expected)
     if isinstance(made, Over):
         usage = usage_over(made.call.function, made.partition_by, made.order_by, made.frame)
-        return over(_called(made.call, None, usage), made.partition_by, made.order_by, made.frame)
+        return build_over(_infer_call(made.call, None, usage), made.partition_by, made.order_by, made.frame)
     return made
 
 
-def _called(made: Call, expected: LogicalType | None, usage: Usage = ALONE) -> ResolvedExpression:
+def _infer_call(made: Call, expected: LogicalType | None, usage: Usage = ALONE) -> ResolvedExpression:
     clauses = Clauses.of(made)._replace(usage=usage, expected_output=expected)
     return call(made.function, made.arguments, clauses)

@@ -36,7 +36,7 @@ from ir.functions.string import CONCAT, REPLACE
 from ir.functions.temporal import EXTRACT
 from ir.functions.text_encoding import QUOTE
 from ir.literals import literal
-from ir.rewriting import over_body
+from ir.rewriting import make_lambda
 
 Form = Callable[[Call], ResolvedExpression | None]
 """Returns the equivalent of a call, None if there is none for its arguments."""
@@ -191,7 +191,7 @@ def _list_agg(call: Call) -> ResolvedExpression | None:
 
 def _last_field(kind: t.RowType) -> Lambda:
     row = LambdaVariable("row", kind)
-    return over_body((row,), construct(GET, (row, literal(kind.fields[-1].name))))
+    return make_lambda((row,), construct(GET, (row, literal(kind.fields[-1].name))))
 
 
 def _collect_union(call: Call) -> ResolvedExpression:

@@ -34,7 +34,7 @@ from ir.functions.subquery import EXISTS
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate
 from ir.operations.project import Project
-from ir.rewriting import over_body
+from ir.rewriting import make_lambda
 
 _VALUE = "value"
 # They ignore NULL, so that a row that FILTER leaves out can count as NULL.
@@ -70,7 +70,7 @@ def _with_nulls(call: Call) -> ResolvedExpression:
     rows = construct(call.function, (construct(ROW, (literal(_VALUE), call.arguments[0])),), _clauses(call))
     assert isinstance(rows.data_type, t.ArrayType)
     row = LambdaVariable("row", rows.data_type.element)
-    return construct(TRANSFORM, (rows, over_body((row,), construct(GET, (row, literal(_VALUE))))))
+    return construct(TRANSFORM, (rows, make_lambda((row,), construct(GET, (row, literal(_VALUE))))))
 
 
 def _clauses(call: Call) -> Clauses:

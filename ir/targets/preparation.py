@@ -10,7 +10,7 @@ from ir.errors import TableException
 from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
-from ir.lowerings import lower_for_spark, over_inside
+from ir.lowerings import lower_for_spark, move_window_inside
 from ir.nodes import post_order
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
@@ -110,7 +110,7 @@ class Preparation:
         if isinstance(part, Over):
             if needs_interval_over_dates(part) and self.target.lacks_feature(INTERVAL_OVER_DATES):
                 part = over_times(part)
-            return over_inside(part, self._function(part.call, part))
+            return move_window_inside(part, self._function(part.call, part))
         if isinstance(part, (TypeLiteral, ValueLiteral)):
             self._require_type(part.type_)
         if not isinstance(part, Call) or not part.function.is_built_in:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ir.errors import TableException
 from ir.flink.arguments import cast_columns
-from ir.flink.operations import aggregated_by_value, paired_with_labels
-from ir.flink.ordering import sorted_last
-from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, UNPIVOT_ALIAS, pivot_alias
+from ir.flink.operation_raising import CAST_ALIAS, SORT_ALIAS, UNPIVOT_ALIAS, pivot_alias
+from ir.flink.operations import rewrite_pivot, rewrite_unpivot
+from ir.flink.ordering import sort_at_end
 from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import window_of, windows_of_rows
 from ir.operations.aggregate import Aggregate, are_in_order
@@ -17,23 +17,23 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
-from serializer.clauses import order_lines, set_keyword
+from serializer.clauses import choose_set_keyword, order_lines
 from serializer.flink.lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.flink.process_block import process_block
-from serializer.flink.time_windows import rows_with_windows, windowed_aggregate
+from serializer.flink.time_windows import rows_with_windows, write_windowed_aggregate
 from serializer.items import Block, Item, Line
 from serializer.nested import aggregate_block, project_block
 from serializer.notation import Notation, OperationWriter
-from serializer.select_block import input_lines, item_lines, named_item
+from serializer.select_block import input_lines, item_lines, write_named_item
 
 
-def prepared(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
+def prepare(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
     """Return the operation to write for a query, and its alias if that differs.
 
     Raises:
         TableException: Flink does not support one of its subqueries.
     """
-    written = sorted_last(operation)
+    written = sort_at_end(operation)
     require_flink_subqueries(written)
     return written, None if written is operation else SORT_ALIAS
 
@@ -43,8 +43,8 @@ def _project(operation: QueryOperation, depth: int, notation: Notation) -> list[
     input = operation.input
     if depth or not isinstance(input, Sort) or input.is_limited:
         return project_block(operation, depth, notation)
-    # ``sorted_last`` made this pair of operations to be one SELECT.
-    items = [named_item(e, n, notation) for e, n in zip(operation.projections, operation.names, strict=True)]
+    # ``sort_at_end`` made this pair of operations to be one SELECT.
+    items = [write_named_item(e, n, notation) for e, n in zip(operation.projections, operation.names, strict=True)]
     return [
         *item_lines("SELECT", items, depth),
         *input_lines(input.input, depth),
@@ -55,7 +55,7 @@ def _project(operation: QueryOperation, depth: int, notation: Notation) -> list[
 def _aggregate(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Aggregate)
     if window_of(operation) is not None:
-        return windowed_aggregate(operation, depth, notation)
+        return write_windowed_aggregate(operation, depth, notation)
     sets = operation.grouping_sets
     if sets is None:
         return aggregate_block(operation, depth, notation)
@@ -83,13 +83,13 @@ def _lateral_join(operation: QueryOperation, depth: int, notation: Notation) -> 
     ]
 
 
-def _set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+def _write_set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, SetOperation)
     left, right = (cast_columns(side, operation.schema) for side in (operation.left, operation.right))
     return [
         Line(depth, ("(",)),
         Block(depth + 1, left, None, None if left is operation.left else CAST_ALIAS),
-        Line(depth, (f") {set_keyword(operation.kind, operation.all)} (",)),
+        Line(depth, (f") {choose_set_keyword(operation.kind, operation.all)} (",)),
         Block(depth + 1, right, None, None if right is operation.right else CAST_ALIAS),
         Line(depth, (")",)),
     ]
@@ -97,19 +97,19 @@ def _set_operation(operation: QueryOperation, depth: int, notation: Notation) ->
 
 def _pivot(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Pivot)
-    return [Block(depth, aggregated_by_value(operation), None, pivot_alias(operation))]
+    return [Block(depth, rewrite_pivot(operation), None, pivot_alias(operation))]
 
 
 def _unpivot(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Unpivot)
-    return [Block(depth, paired_with_labels(operation), None, UNPIVOT_ALIAS)]
+    return [Block(depth, rewrite_unpivot(operation), None, UNPIVOT_ALIAS)]
 
 
 OWN_OPERATIONS: dict[str, OperationWriter] = {
     Project.__name__: _project,
     Aggregate.__name__: _aggregate,
     LateralJoin.__name__: _lateral_join,
-    SetOperation.__name__: _set_operation,
+    SetOperation.__name__: _write_set_operation,
     Pivot.__name__: _pivot,
     Unpivot.__name__: _unpivot,
     "ProcessTable": process_block,

@@ -15,7 +15,7 @@ from serializer.names import name_text
 from serializer.notation import Notation
 from serializer.pieces import Piece
 from serializer.scopes import lateral_alias
-from serializer.select_block import column_items, named_item
+from serializer.select_block import column_items, write_named_item
 
 
 def flink_lateral_columns(operation: LateralJoin, notation: Notation) -> list[tuple[Piece, ...]]:
@@ -28,7 +28,7 @@ def flink_lateral_columns(operation: LateralJoin, notation: Notation) -> list[tu
         if row is not None:
             *fields, number = _fields_and_number(operation, row)
             value = row_of_fields(operation, row, fields, number)
-            items[first + 1] = named_item(value, operation.names[1], notation)
+            items[first + 1] = write_named_item(value, operation.names[1], notation)
     return items
 
 

@@ -11,7 +11,7 @@ from ir.flink.readable_form import to_flink
 from ir.frames import FrameBound
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import quote
-from serializer.flink.blocks import OWN_OPERATIONS, prepared
+from serializer.flink.blocks import OWN_OPERATIONS, prepare
 from serializer.flink.call_syntax import FLINK_CALL_WRITERS
 from serializer.flink.literals import FLINK_LITERALS
 from serializer.flink.refusals import REFUSALS
@@ -97,7 +97,7 @@ FLINK = Notation(
     has_tables_first=True,
     refusals=REFUSALS,
     own_operations=OWN_OPERATIONS,
-    prepare=prepared,
+    prepare=prepare,
     separates_operations=True,
 )
 """How Flink's SQL is written."""

@@ -9,7 +9,7 @@ from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.flink.time_windows import (
     function_of,
     lengths,
-    over_columns,
+    rebuild_over_columns,
     rows_over_columns,
     window_of,
 )
@@ -19,25 +19,25 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.types import LogicalType
-from serializer.clauses import written_sets
+from serializer.clauses import write_grouping_sets
 from serializer.items import Block, Item, Line
 from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.notation import Notation
 from serializer.pieces import Piece
-from serializer.select_block import expression_item, item_lines, named_item
+from serializer.select_block import expression_item, item_lines, write_named_item
 from serializer.types import type_text
 
 _BOUNDS = [quote(START_COLUMN), quote(END_COLUMN)]
 
 
-def windowed_aggregate(aggregate: Aggregate, depth: int, notation: Notation) -> list[Item]:
+def write_windowed_aggregate(aggregate: Aggregate, depth: int, notation: Notation) -> list[Item]:
     """Write an aggregation whose group keys include a time window.
 
     Raises:
         TableException: Flink does not support the windows.
     """
-    formed = over_columns(aggregate)
+    formed = rebuild_over_columns(aggregate)
     window = window_of(formed)
     assert window is not None
     struct = _row_of_bounds(window.data_type, notation)
@@ -45,7 +45,7 @@ def windowed_aggregate(aggregate: Aggregate, depth: int, notation: Notation) -> 
     for expression, name in zip(formed.group_keys + formed.aggregates, formed.names, strict=True):
         is_window = expression is window
         items.append(
-            (struct, f" AS {name_text(name, notation)}") if is_window else named_item(expression, name, notation)
+            (struct, f" AS {name_text(name, notation)}") if is_window else write_named_item(expression, name, notation)
         )
     partition = _partition(formed, window, notation)
     arguments = _arguments(window, window.arguments[0], notation)
@@ -65,7 +65,7 @@ def _group_lines(aggregate: Aggregate, window: Call, depth: int, notation: Notat
         return item_lines("GROUP BY", [item for items in keys for item in items], depth)
     others = [expression_item(key, notation) for key in aggregate.group_keys[1:]]
     without_window = tuple([tuple([position - 1 for position in chosen[1:]]) for chosen in sets])
-    return item_lines("GROUP BY", [*bounds, written_sets(without_window, others)], depth)
+    return item_lines("GROUP BY", [*bounds, write_grouping_sets(without_window, others)], depth)
 
 
 def rows_with_windows(join: LateralJoin, windows: Call, depth: int, notation: Notation) -> list[Item]:
@@ -76,7 +76,7 @@ def rows_with_windows(join: LateralJoin, windows: Call, depth: int, notation: No
     """
     input, time, columns = rows_over_columns(join, windows)
     names = join.schema.names
-    items = [named_item(column, name, notation) for column, name in zip(columns, names, strict=False)]
+    items = [write_named_item(column, name, notation) for column, name in zip(columns, names, strict=False)]
     struct = _row_of_bounds(join.schema.types[-1], notation)
     items.append((struct, f" AS {name_text(names[-1], notation)}"))
     arguments = _arguments(windows, time, notation)

@@ -16,8 +16,8 @@ from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjunction, conjuncts
 from ir.normalization.folding import fold as fold_operations
-from ir.normalization.plan import Plan, all_of, is_leaf
-from ir.normalization.value_names import names_as_values
+from ir.normalization.plan import Plan, is_leaf, select_all_columns
+from ir.normalization.value_names import find_value_names
 from ir.operations.hint import Sample
 from ir.operations.join import JoinType, Pairing
 from ir.operations.lateral import LateralJoin
@@ -29,21 +29,28 @@ from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
 from ir.relation_names import RelationNames
 from ir.rewriting import replace
-from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
+from serializer.clauses import (
+    choose_set_keyword,
+    group_lines,
+    join_keyword,
+    limit_lines,
+    order_lines,
+    write_join_condition,
+)
 from serializer.expressions import ColumnNames, expression_pieces
-from serializer.given_names import names_of
+from serializer.given_names import find_given_names
 from serializer.hint_blocks import distributed_and_sorted_block
 from serializer.items import Block, Definition, Item, Line, Part, Relation
-from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of
-from serializer.names import column_texts, name_text, qualified_text, qualified_texts
-from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
-from serializer.nested_steps import names_with_fields
+from serializer.merged.steps import Steps, distribution_of, find_script_input, steps_of
+from serializer.names import column_texts, name_text, write_qualified_name, write_qualified_names
+from serializer.nested import add_aliases, operation_lines, require_few_blocks, write_in_parentheses
+from serializer.nested_steps import find_names_with_fields
 from serializer.notation import Feature, Notation
 from serializer.pieces import Piece, Scope, Subquery, Use
 from serializer.select_block import LINE_WIDTH, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.step_names import UnusedNames, define_steps, lambda_parameters
-from serializer.text import Span, in_scope, write
+from serializer.text import Span, resolve_outer_names, write
 from serializer.values import values_lines
 
 # The input index of references to columns of the SELECT itself, as in ORDER BY.
@@ -59,7 +66,7 @@ def merged_text(operation: QueryOperation, notation: Notation) -> str:
         TableException: the dialect lacks the layout, an operation or expression has no form, or the text would be too
             long because parts that cannot be in WITH are shared too often.
     """
-    return _written(operation, notation, None, has_spans=False)[0]
+    return _write(operation, notation, None, has_spans=False)[0]
 
 
 def merged_text_and_spans(
@@ -77,10 +84,10 @@ def merged_text_and_spans(
     Raises:
         TableException: the chain of steps is longer, or the dialect lacks the layout.
     """
-    return _written(operation, notation, longest, has_spans=True)
+    return _write(operation, notation, longest, has_spans=True)
 
 
-def _written(
+def _write(
     operation: QueryOperation, notation: Notation, longest: int | None, *, has_spans: bool
 ) -> tuple[str, list[Span]]:
     notation.require(Feature.MERGED)
@@ -90,7 +97,7 @@ def _written(
         # An operation that shares a SELECT with others has no writer of its own.
         for part in plan.operations:
             notation.require(type(part).__name__, part)
-    names = names_of(operation)
+    names = find_given_names(operation)
     steps = steps_of(plan, names)
     if longest is not None and steps.chain > longest:
         raise TableException(
@@ -125,17 +132,17 @@ class _Layout:
         """Return the items of a block."""
         operation = block.operation
         if not isinstance(block, Definition) and operation in self._steps:
-            return self._select(all_of(operation), block)
+            return self._select(select_all_columns(operation), block)
         planned = self._plan.block(operation)
         if block.depth == 0 and self._steps and isinstance(operation, Recursion):
             # A recursive query has a WITH of its own.
-            return self._select(all_of(operation), block)
+            return self._select(select_all_columns(operation), block)
         match planned:
             case SelectBlock():
                 return self._select(planned, block)
             case SetBlock():
-                return self._set(planned, block)
-        given = given_in_place(operation, self._plan)
+                return self._write_set(planned, block)
+        given = find_script_input(operation, self._plan)
         if given is not None:
             return self._select(given, block._replace(use=Use.PROGRAM))
         distribution = distribution_of(operation, self._plan)
@@ -148,7 +155,7 @@ class _Layout:
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
         # A sample is taken from a table or query; VALUES must be in parentheses.
         listed = listed or (isinstance(operation, Sample) and isinstance(operation.input, Values))
-        return placed(lines, block, self._notation, in_parentheses if listed else self._relation_of_own)
+        return add_aliases(lines, block, self._notation, write_in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
 
@@ -162,7 +169,7 @@ class _Layout:
         under = "" if alias is None else f" AS {name_text(alias, self._notation)}"
         named = self._name_of(operation)
         if named is not None:
-            own = self._own_alias(operation)
+            own = self._choose_own_alias(operation)
             under = "" if alias is not None and own == alias else under
             return [Line(depth, (f"{keyword} {named}{under}",))]
         if isinstance(operation, InlineSource):
@@ -188,7 +195,7 @@ class _Layout:
             return source_text(operation, self._notation)
         return name_text(operation.name, self._notation) if isinstance(operation, RecursiveReference) else None
 
-    def _own_alias(self, operation: QueryOperation) -> str | None:
+    def _choose_own_alias(self, operation: QueryOperation) -> str | None:
         """Return the name that qualifies columns without an alias, None if there is none."""
         if operation in self._steps:
             return self._steps[operation]
@@ -213,24 +220,24 @@ class _Layout:
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
         items = self._column_items(block, columns, shown, at)
-        lines = self._part(block.computed_by, self._first_lines(keyword, items, at))
+        lines = self._part(block.computed_by, self._write_first_lines(keyword, items, at))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             on = block.on.get(number, ())
-            lines += self._from_item(item, alias, texts, depth, at.scope, on, is_first=number == 0)
+            lines += self._write_from_item(item, alias, texts, depth, at.scope, on, is_first=number == 0)
         if block.where:
             lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
             keys = [expression_item(key, self._notation, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
         if block.having:
-            having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
+            having = [Condition(_rewrite_over_rows(c.expression, block), c.operation) for c in block.having]
             lines += self._conditions("HAVING", having, columns, depth)
         if block.is_cut_or_sorted:
             lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
             lines += limit_lines(block.offset, block.fetch, depth, self._notation)
-        return self._in_scope(lines, block, at.scope, aliases)
+        return self._resolve_outer_names(lines, block, at.scope, aliases)
 
-    def _first_lines(self, keyword: str, items: list[tuple[Piece, ...]], at: Block) -> list[Item]:
+    def _write_first_lines(self, keyword: str, items: list[tuple[Piece, ...]], at: Block) -> list[Item]:
         """Write the part before FROM: the columns, or the script that receives them."""
         if at.use is not Use.PROGRAM:
             return item_lines(keyword, items, at.depth)
@@ -244,7 +251,7 @@ class _Layout:
         names = block.operation.schema.names
         # In Spark, a time window in WHERE adds a column, which a star would include.
         has_window = any(condition.expression.contents & TIME_WINDOW for condition in block.where)
-        if at.use is Use.EXISTENCE and block.has_all and not has_window and names == tuple(shown):
+        if at.use is Use.EXISTENCE and block.selects_all_columns and not has_window and names == tuple(shown):
             # For EXISTS, columns that a table gets later do not matter.
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
@@ -258,9 +265,9 @@ class _Layout:
             # The columns of a step are fixed, but a table may get further columns.
             items.append(("*",))
             first = len(block.fields)
-        is_named = at.use is not Use.PROGRAM and (at.use is not Use.VALUES or names_as_values(block.operation) is None)
+        is_named = at.use is not Use.PROGRAM and (at.use is not Use.VALUES or find_value_names(block.operation) is None)
         for column, name in list(zip(block.columns, names, strict=True))[first:]:
-            expression = _of_groups(column, block)
+            expression = _rewrite_over_rows(column, block)
             if isinstance(expression, FieldReference):
                 text = columns(expression)
                 is_own = not is_named or shown[expression.index] == name
@@ -281,7 +288,7 @@ class _Layout:
             if not isinstance(part, FieldReference):
                 return None
             return (
-                _of_groups(block.hidden[part.index - width], block)
+                _rewrite_over_rows(block.hidden[part.index - width], block)
                 if part.index >= width
                 else part.evolve(input_index=_OUTPUT)
             )
@@ -292,7 +299,7 @@ class _Layout:
         keys = [SortOrder(replace(k.expression, written), k.ascending, k.nulls_first) for k in block.order]
         return order_lines(keys, depth, self._notation, name)
 
-    def _from_item(
+    def _write_from_item(
         self,
         item: FromItem,
         alias: str | None,
@@ -328,23 +335,23 @@ class _Layout:
         if not on:
             parts = [] if item.condition is None else conjuncts(item.condition)
             return [*lines, *self._part(item.operation, self._on_lines(item.join_type, parts, depth, columns))]
-        return [*lines, *self._joined_lines(item, on, texts, depth)]
+        return [*lines, *self._write_on(item, on, texts, depth)]
 
     def _on_lines(
         self, join_type: JoinType, parts: list[ResolvedExpression], depth: int, columns: ColumnNames
     ) -> list[Item]:
         """Write the conditions of a join on one line, or each on a line of its own if they are long."""
         if len(parts) < 2:
-            return on_lines(join_type, parts[0] if parts else None, depth, self._notation, columns)
+            return write_join_condition(join_type, parts[0] if parts else None, depth, self._notation, columns)
         lines = self._condition_lines("ON", parts, columns, depth)
         texts = [text for line in lines for text in _texts_of(line)]
         if sum(map(len, texts)) + len(lines) - 1 > LINE_WIDTH:
             return [*lines]
         if _has_queries([*lines]):
-            return on_lines(join_type, conjunction(parts), depth, self._notation, columns)
+            return write_join_condition(join_type, conjunction(parts), depth, self._notation, columns)
         return [Line(depth, (" ".join(texts),))]
 
-    def _joined_lines(self, item: FromItem, on: Sequence[Condition], texts: Sequence[str], depth: int) -> list[Item]:
+    def _write_on(self, item: FromItem, on: Sequence[Condition], texts: Sequence[str], depth: int) -> list[Item]:
         """Write the ON clause: the condition of the join, then those of filters above it."""
         assert item.operation is not None
         assert item.join_type is not None
@@ -377,7 +384,7 @@ class _Layout:
             # ORDER BY would read a field of a column with this name as a column of the relation.
             for item in block.sources:
                 if isinstance(item.relation, QueryOperation):
-                    taken |= names_with_fields(item.relation)
+                    taken |= find_names_with_fields(item.relation)
         unused = UnusedNames(taken)
         aliases: list[str | None] = []
         first = 0
@@ -386,7 +393,7 @@ class _Layout:
             is_referred = any(first <= index < after for index in referred)
             first = after
             is_needed = several or is_referred
-            given = self._given_alias(item, block, taken, is_needed=is_needed) if self._has_given else None
+            given = self._choose_given_alias(item, block, taken, is_needed=is_needed) if self._has_given else None
             if not is_needed and (given is None or fold(given) in taken):
                 aliases.append(None)
                 continue
@@ -403,14 +410,16 @@ class _Layout:
         for query in queries:
             for operation in query.walk_with_subqueries():
                 found.update(map(fold, operation.schema.names))
-                own = self._own_alias(operation)
+                own = self._choose_own_alias(operation)
                 if isinstance(operation, LateralJoin):
                     own = _LATERAL
                 if own is not None:
                     found.add(fold(own))
         return found
 
-    def _given_alias(self, item: FromItem, block: SelectBlock, taken: set[str], *, is_needed: bool) -> str | None:
+    def _choose_given_alias(
+        self, item: FromItem, block: SelectBlock, taken: set[str], *, is_needed: bool
+    ) -> str | None:
         """Return the user's name for a relation of FROM, preferably one that is free, None if there is none.
 
         The operations between the relation and the end of the SELECT may have been named, too. If an alias
@@ -440,7 +449,7 @@ class _Layout:
     def _natural_alias(self, item: FromItem) -> str:
         if not isinstance(item.relation, QueryOperation):
             return _LATERAL
-        return self._own_alias(item.relation) or self._base_of(item.relation)
+        return self._choose_own_alias(item.relation) or self._base_of(item.relation)
 
     def _quoted_names(self, item: FromItem) -> Sequence[str]:
         if isinstance(item.relation, QueryOperation):
@@ -454,19 +463,19 @@ class _Layout:
         """
         if len(sources) == 1:
             relation, texts = sources[0].relation, self._quoted_names(sources[0])
-            own = aliases[0] or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
+            own = aliases[0] or (self._choose_own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
             # A field of such a column would be read as a column of the relation.
             alike = None if own is None else _place_of_name(own, sources[0])
             if own is None or alike is None:
                 return texts
-            alone = qualified_text(own, _names_of(sources[0])[alike], self._notation)
+            alone = write_qualified_name(own, _list_names(sources[0])[alike], self._notation)
             return [*texts[:alike], alone, *texts[alike + 1 :]]
         every: list[str] = []
         for item, alias in zip(sources, aliases, strict=True):
-            every += qualified_texts(alias or "", _names_of(item), self._notation)
+            every += write_qualified_names(alias or "", _list_names(item), self._notation)
         return every
 
-    def _in_scope(
+    def _resolve_outer_names(
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
     ) -> list[Item]:
         """Write the names of outer queries in some lines, and give the subqueries their scopes."""
@@ -483,7 +492,9 @@ class _Layout:
             return Scope(qualifiers, level, {name: real for name, (_, real) in found.items()}, taken)
 
         def piece(part: Piece) -> Piece:
-            return in_scope(part, scope, own(part.operation) if isinstance(part, Subquery) else None, self._notation)
+            return resolve_outer_names(
+                part, scope, own(part.operation) if isinstance(part, Subquery) else None, self._notation
+            )
 
         def placed_in(item: Item) -> Item:
             if isinstance(item, Part):
@@ -526,11 +537,11 @@ class _Layout:
 
     # --- set operations ----------------------------------------------------------------------------------------------
 
-    def _set(self, block: SetBlock, at: Block) -> list[Item]:
+    def _write_set(self, block: SetBlock, at: Block) -> list[Item]:
         lines: list[Item] = []
         for number, operand in enumerate(block.operands):
             if number:
-                lines.append(Line(at.depth, (set_keyword(block.kind, block.all),)))
+                lines.append(Line(at.depth, (choose_set_keyword(block.kind, block.all),)))
             if self._stands_alone(operand):
                 lines.append(Block(at.depth, operand, at.scope))
             else:
@@ -544,7 +555,7 @@ class _Layout:
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
 
 
-def _names_of(item: FromItem) -> Sequence[str]:
+def _list_names(item: FromItem) -> Sequence[str]:
     return item.relation.schema.names if isinstance(item.relation, QueryOperation) else item.names
 
 
@@ -578,7 +589,7 @@ def _has_queries(items: list[Item]) -> bool:
     return False
 
 
-def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
+def _rewrite_over_rows(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
     """Rewrite an expression over the groups of a block as one over its input rows."""
     grouping = block.grouping
     if grouping is None:

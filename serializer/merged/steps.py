@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from ir.identifiers import fold
-from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
+from ir.normalization.blocks import Block, SelectBlock, SetBlock, SingleOperationBlock, find_reads
 from ir.normalization.plan import Plan, is_leaf
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -21,13 +21,13 @@ from serializer.hint_blocks import distribution_below
 from serializer.step_names import (
     Bases,
     UnusedNames,
-    bound_to_place,
+    find_queries_outside_with,
+    find_taken_names,
     lambda_parameters,
     name_by_title,
     name_cut_rows,
     name_groups,
     name_set,
-    taken_names,
     unshareable_queries,
 )
 
@@ -64,7 +64,7 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     for operation, block in plan.blocks.items():
         reads[operation] = [
             (read, in_from or (isinstance(block, SetBlock) and not isinstance(plan.blocks[read], SelectBlock)))
-            for read, in_from in _read_by(block, plan)
+            for read, in_from in _list_reads(block, plan)
             if read in plan.blocks
         ]
         heights[operation] = 1 + max([heights[read] for read, _ in reads[operation]], default=0)
@@ -78,16 +78,16 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     }
     chosen: set[QueryOperation] = set()
     if wanted:
-        bound = bound_to_place(plan.operations, has_subqueries=plan.has_subqueries)
+        bound = find_queries_outside_with(plan.operations, has_subqueries=plan.has_subqueries)
         unshareable = unshareable_queries(plan.operations) if any(wanted.values()) else set()
         chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in unshareable)}
     base_of = Bases()
-    unused = UnusedNames(taken_names(plan.operations) if chosen else set())
+    unused = UnusedNames(find_taken_names(plan.operations) if chosen else set())
     # Given names are taken first, so that they stay unchanged.
     called: dict[QueryOperation, str] = {}
     if given.steps:
         hidden = lambda_parameters(plan.operations)
-        for operation, name in _given_names(plan, chosen, given):
+        for operation, name in _find_given_names(plan, chosen, given):
             if fold(name) not in hidden:
                 called[operation] = unused.take(name)
     names: dict[QueryOperation, str] = {}
@@ -100,7 +100,9 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     return Steps(names, base_of, size, chain)
 
 
-def _given_names(plan: Plan, chosen: set[QueryOperation], given: RelationNames) -> Iterator[tuple[QueryOperation, str]]:
+def _find_given_names(
+    plan: Plan, chosen: set[QueryOperation], given: RelationNames
+) -> Iterator[tuple[QueryOperation, str]]:
     """Yield the given names of steps: that of the whole step, or that of the query below its last clauses."""
     for operation in plan.blocks:
         if operation not in chosen:
@@ -120,7 +122,7 @@ def distribution_of(operation: QueryOperation, plan: Plan) -> Distribute | None:
     return below if below is not None and plan.uses[below] == 1 else None
 
 
-def given_in_place(operation: QueryOperation, plan: Plan) -> SelectBlock | None:
+def find_script_input(operation: QueryOperation, plan: Plan) -> SelectBlock | None:
     """Return the SELECT that computes a script's input, if one SELECT can express both, else None."""
     # Only few queries have a script, so that the import is local.
     from ir.operations.script import Script
@@ -133,18 +135,18 @@ def given_in_place(operation: QueryOperation, plan: Plan) -> SelectBlock | None:
     return block
 
 
-def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
+def _list_reads(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a block reads, and whether each is a relation of its FROM."""
     match block:
         case SelectBlock():
-            return reads_of(block, has_subqueries=plan.has_subqueries)
+            return find_reads(block, has_subqueries=plan.has_subqueries)
         case SetBlock():
             return [(operand, False) for operand in block.operands]
     from ir.operations.no_columns import NoColumns
 
     operation = distribution_of(block.operation, plan) or block.operation
     # A block that must be one SELECT is not split.
-    is_from = not isinstance(operation, (Recursion, NoColumns)) and given_in_place(operation, plan) is None
+    is_from = not isinstance(operation, (Recursion, NoColumns)) and find_script_input(operation, plan) is None
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
 
 
@@ -153,7 +155,7 @@ def _step_name(block: Block, base: str) -> str:
     match block:
         case SetBlock():
             return name_set(base, block.kind)
-        case OwnBlock():
+        case SingleOperationBlock():
             return name_by_title(base, block.operation)
     assert isinstance(block, SelectBlock)
     if block.fetch is not None or block.offset is not None:

@@ -38,7 +38,7 @@ def note_properties(*classes: type) -> None:
                 setattr(cls, name, note_property(name, member.fget, member.__doc__))
 
 
-def called_property(expression: Any, has_arguments: bool) -> str:
+def describe_called_property(expression: Any, has_arguments: bool) -> str:
     """Return the message for a call of an expression that a property returned, else an empty string."""
     origin = getattr(expression, "_origin", None)
     if origin is None:
@@ -72,7 +72,7 @@ def receiver(expression: Any) -> str:
     return shown if len(shown) <= _MOST_SHOWN else "…"
 
 
-def uncalled_method(given: Any, *, functions: bool = False) -> str:
+def describe_uncalled_method(given: Any, *, functions: bool = False) -> str:
     """Return the message for an uncalled method of this library, an empty string for any other argument.
 
     Args:
@@ -96,7 +96,7 @@ def uncalled_method(given: Any, *, functions: bool = False) -> str:
 
 def describe_given(given: Any) -> str:
     """Describe an argument in the message that rejects it: by its ``repr``, or as an uncalled method."""
-    if not uncalled_method(given):
+    if not describe_uncalled_method(given):
         return repr(given)
     return f"the method {given.__name__}, which is not called: write ….{given.__name__}({_parameters(given)})"
 

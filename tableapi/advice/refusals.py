@@ -6,9 +6,9 @@ import functools
 from typing import Any, Final, NoReturn, TypeVar
 
 from ir.errors import TableException
-from ir.functions.refused import REFUSED as _FUNCTIONS
-from ir.functions.refused import SECTIONS as _SECTIONS_OF_FUNCTIONS
-from ir.functions.refused import STREAM as _STREAM
+from ir.functions.unsupported import REFUSED as _FUNCTIONS
+from ir.functions.unsupported import SECTIONS as _SECTIONS_OF_FUNCTIONS
+from ir.functions.unsupported import STREAM as _STREAM
 from ir.migration_page import Section, see
 
 _JAVA = "functions of Java classes are Flink's own"
@@ -129,14 +129,14 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
 _Class = TypeVar("_Class", bound=type)
 
 
-def refuses(cls: _Class) -> _Class:
+def add_refusals(cls: _Class) -> _Class:
     """Add the unsupported methods to a class; each raises ``TableException`` for any arguments."""
     for name, (reason, instead) in REFUSED[cls.__name__].items():
         setattr(cls, name, _refusal(f"{cls.__name__}.{name}", reason, instead))
     return cls
 
 
-def refused_function(module: str, name: str) -> Any:
+def make_refused_function(module: str, name: str) -> Any:
     """Return an unsupported function of a module, which raises ``TableException`` for any arguments."""
     reason, instead = REFUSED[module][name]
     return functools.partial(_refusal(name, reason, instead), None)
@@ -149,17 +149,17 @@ class _RefusedClass(type):
 
     def __call__(cls, *arguments: Any, **named: Any) -> NoReturn:
         __tracebackhide__ = True
-        raise _refused(cls.__name__, *cls._refusal)
+        raise _make_error(cls.__name__, *cls._refusal)
 
     def __getattr__(cls, name: str) -> NoReturn:
         # Tools that display or copy objects look up special attributes.
         if name.startswith("_"):
             raise AttributeError(name)
         __tracebackhide__ = True
-        raise _refused(cls.__name__, *cls._refusal)
+        raise _make_error(cls.__name__, *cls._refusal)
 
 
-def refused_class(name: str) -> Any:
+def make_refused_class(name: str) -> Any:
     """Return an unsupported PyFlink class, which can be imported and raises ``TableException`` when it is used.
 
     >>> refused_class("ModuleEntry").__doc__
@@ -171,7 +171,7 @@ def refused_class(name: str) -> Any:
 
 def _refusal(name: str, reason: str, instead: str) -> Any:
     def refuse(self: Any, *arguments: Any, **named: Any) -> NoReturn:
-        raise _refused(name, reason, instead)
+        raise _make_error(name, reason, instead)
 
     refuse.__name__ = name.rpartition(".")[2]
     refuse.__qualname__ = name
@@ -179,5 +179,5 @@ def _refusal(name: str, reason: str, instead: str) -> Any:
     return refuse
 
 
-def _refused(name: str, reason: str, instead: str) -> TableException:
+def _make_error(name: str, reason: str, instead: str) -> TableException:
     return TableException(f"{name} is not supported: {reason}. {instead}{see(_SECTIONS[reason])}")

@@ -58,14 +58,14 @@ def _rate(given: object, what: str) -> float:
     return value
 
 
-def _truth(given: object, what: str) -> bool:
+def _parse_boolean(given: object, what: str) -> bool:
     text = str(given).strip().lower()
     if text not in ("true", "false"):
         raise ValidationException(f"{what} is true or false, but {given!r} was given.")
     return text == "true"
 
 
-def _one_of(*names: str) -> Parse:
+def _parse_choice(*names: str) -> Parse:
     def parse(given: object, what: str) -> str:
         text = str(given).strip().upper()
         if text not in names:
@@ -143,13 +143,13 @@ OPTIONS = (
     Option("timeout", _positive_duration, 180.0, "How long a call may take, over all its attempts."),
     Option(
         "output-mode",
-        _one_of(*get_args(OutputMode)),
+        _parse_choice(*get_args(OutputMode)),
         ORDERED,
         "Whether rows keep their order; ALLOW_UNORDERED lets them leave as they are done, where no one can tell.",
     ),
     Option(
         "retry-strategy",
-        _one_of(*get_args(RetryStrategy)),
+        _parse_choice(*get_args(RetryStrategy)),
         "FIXED_DELAY",
         "When a call that failed is tried again; delays that grow are spread at random by a fifth.",
     ),
@@ -164,12 +164,12 @@ OPTIONS = (
     Option("max-attempts", _number(1), 3, "How often a call is tried in all."),
     Option(
         "on-failure",
-        _one_of(*get_args(OnFailure)),
+        _parse_choice(*get_args(OnFailure)),
         "FAIL",
         "What a call that failed for good does: fail the query, or give NULL, or the default_value of the function.",
     ),
     Option("rate-limit", _rate, None, "How many attempts each task may start in a second."),
-    Option("deduplicate", _truth, False, "Whether calls with equal arguments share the one that is in flight."),
+    Option("deduplicate", _parse_boolean, False, "Whether calls with equal arguments share the one that is in flight."),
     Option("cache-size", _number(0), 0, "How many results each task keeps for calls with equal arguments."),
     Option("cache-ttl", _positive_duration, None, "How long a result may be used again; without it, for ever."),
     Option("batch-size", _number(1), 100, "How many calls eval_batch is given at most."),
@@ -282,10 +282,10 @@ def check_entry(key: str, value: str) -> list[str]:
             f"{key} is FAIL or NULL, but {value!r} was given: a default_value is an argument of udf, which sets it."
         )
     found.option.parse(value, key)
-    return other_keys(key)
+    return find_other_keys(key)
 
 
-def other_keys(key: str) -> list[str]:
+def find_other_keys(key: str) -> list[str]:
     """Return the alternative keys of an option for the same functions; an empty list for an unknown option."""
     head, _, name = key.rpartition(".")
     option = _BY_NAME.get(name)

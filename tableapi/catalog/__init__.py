@@ -16,9 +16,9 @@ else:
 __all__ = ["Catalog", "CatalogDatabase", "CatalogDescriptor", "CatalogTable", "CatalogView", "ObjectPath"]
 
 
-def _refused(name: str) -> object:
+def _load_refused(name: str) -> object:
     """Return PyFlink's class of a name as one that raises on use; None for any other name."""
-    return _refusals.refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
+    return _refusals.make_refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
 
 
-__getattr__, __dir__ = names_on_request(__name__, {"ObjectPath": "tableapi.catalog.object_path"}, refused=_refused)
+__getattr__, __dir__ = names_on_request(__name__, {"ObjectPath": "tableapi.catalog.object_path"}, refused=_load_refused)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ir.errors import ValidationException
 from ir.identifiers import path_text
-from tableapi.catalog.looks import found_in_look
+from tableapi.catalog.read_cache import find_cached_facts
 
 ReadNamespace = Callable[[], tuple[str, ...] | None]
 """Returns the current catalog and namespace parts of the Spark session, or None while no session runs."""
@@ -81,7 +81,7 @@ class CurrentNamespace:
     def _followed(self) -> tuple[str, ...] | None:
         if self._read is None:
             return None
-        known = found_in_look(self)
+        known = find_cached_facts(self)
         if known is None:
             return self._read()
         if "" not in known:

@@ -27,12 +27,12 @@ from ir.operations.source import ReadOptions
 from tableapi.advice.copies import NotSent
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView, Witness
-from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read
+from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read_object
 from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place
 from tableapi.catalog.file_names import check_name
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.object_files import Broken
-from tableapi.catalog.relative_names import without_catalog, without_catalog_in_expression
+from tableapi.catalog.relative_names import strip_catalog, strip_catalog_in_expression
 from tableapi.catalog.statements import (
     ViewDefinition,
     create_function,
@@ -262,7 +262,7 @@ class DirectoryCatalog(Catalog, NotSent):
         folder = self._objects.folder(database)
         entry = self._objects.find(folder, RELATIONS, database, name)
         if entry is None:
-            raise self._objects.no_relation("table or view", database, name)
+            raise self._objects.make_missing_relation_error("table or view", database, name)
         found = self._objects.stored(entry, database)
         assert isinstance(found, CatalogTable | StoredView)
         return found
@@ -340,12 +340,12 @@ class DirectoryCatalog(Catalog, NotSent):
         The directory can then be registered under another name elsewhere.
         """
 
-        return without_catalog(operation, catalog)
+        return strip_catalog(operation, catalog)
 
     def relative_expression(self, expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
         """Remove the catalog from the names of this catalog's functions in an expression."""
 
-        return without_catalog_in_expression(expression, catalog)
+        return strip_catalog_in_expression(expression, catalog)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table of files, or a table that is only declared.
@@ -437,7 +437,7 @@ class DirectoryCatalog(Catalog, NotSent):
             view = self._objects.stored(old, database)
             assert isinstance(view, StoredView)
             definition = ViewDefinition(view.text, view.columns, view.comment, view.properties)
-            content = object_files.written(create_view(quote(new_name), definition), view.settings)
+            content = object_files.write_object(create_view(quote(new_name), definition), view.settings)
             new = self._storage.path_of(folder, "views", new_name)
             self._storage.write(new, content)
             # On a case-insensitive file system, both paths may be the same file.
@@ -560,8 +560,8 @@ class DirectoryCatalog(Catalog, NotSent):
         settings: Mapping[str, str] | None = None,
         old: Entry | None = None,
     ) -> None:
-        content = object_files.written(statement, settings or {})
-        _, found = read(kind, database, name, content)
+        content = object_files.write_object(statement, settings or {})
+        _, found = read_object(kind, database, name, content)
         if isinstance(found, Broken):
             raise ValidationException(f"{self._objects.shown(database, name)} cannot be stored: {found}")
         if not (folder / DATABASE_FILE).exists():
@@ -574,7 +574,7 @@ class DirectoryCatalog(Catalog, NotSent):
             statement += f"\nCOMMENT {string(said.comment)}"
         if said.properties:
             statement += f"\nWITH DBPROPERTIES {property_list(said.properties)}"
-        self._storage.write(folder / DATABASE_FILE, object_files.written(statement, {}))
+        self._storage.write(folder / DATABASE_FILE, object_files.write_object(statement, {}))
 
     def _drop(self, kind: str, database: str, name: str) -> None:
         with self._storage.locked():

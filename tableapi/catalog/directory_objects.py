@@ -13,7 +13,14 @@ from ir.errors import CatalogException, DatabaseNotExistException, TableNotExist
 from ir.identifiers import fold
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import StoredView
-from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, Unreadable, same_name
+from tableapi.catalog.directory_storage import (
+    DATABASE_FILE,
+    FOLDERS,
+    DirectoryStorage,
+    Place,
+    Unreadable,
+    belongs_to_name,
+)
 from tableapi.catalog.object_files import Broken, Stored
 
 RELATIONS: Final = ("tables", "views")
@@ -49,14 +56,14 @@ class DirectoryObjects:
         """Return the databases that have a folder, each with its name."""
         found = []
         for place in self._storage.databases():
-            name = place.name or self._said_name("database", "", place.path / DATABASE_FILE)
+            name = place.name or self._read_object_name("database", "", place.path / DATABASE_FILE)
             if name is not None:
                 found.append(Place(place.path, name))
         return found
 
     def folder(self, database: str) -> Path:
         """Return the folder of a database; the folder of the default database need not exist."""
-        found = [place.path for place in self.databases() if same_name(place, database)]
+        found = [place.path for place in self.databases() if belongs_to_name(place, database)]
         if len(found) > 1:
             raise CatalogException(
                 f"The database {database} of the catalog {self._catalog} has several folders: "
@@ -81,7 +88,7 @@ class DirectoryObjects:
         """Yield the files of objects whose names are known."""
         for kind in kinds:
             for place in self._storage.objects(folder, kind):
-                name = place.name or self._said_name(kind, "", place.path)
+                name = place.name or self._read_object_name(kind, "", place.path)
                 if name is not None:
                     yield Entry(kind, place.path, name)
 
@@ -89,7 +96,7 @@ class DirectoryObjects:
         """Yield the corrupt files, except those in folders of ``skipped``."""
         for database in self._storage.databases():
             file = database.path / DATABASE_FILE
-            name = database.name or self._said_name("database", "", file)
+            name = database.name or self._read_object_name("database", "", file)
             found = [(file, self.content("database", "", file, database.name))]
             for kind in FOLDERS:
                 # The objects need the name of their database, which may be unknown if its file is corrupt.
@@ -112,7 +119,7 @@ class DirectoryObjects:
         found = []
         for kind in kinds:
             for place in self._storage.objects_of(folder, kind, name):
-                said = place.name or self._said_name(kind, "", place.path)
+                said = place.name or self._read_object_name(kind, "", place.path)
                 if said is not None and fold(said) == fold(name):
                     found.append(Entry(kind, place.path, said))
         if len(found) > 1:
@@ -127,13 +134,13 @@ class DirectoryObjects:
         found = self.find(folder, RELATIONS, database, name)
         called = CALLED[kind]
         if found is None:
-            raise self.no_relation(called, database, name)
+            raise self.make_missing_relation_error(called, database, name)
         if found.folder != kind:
             other = CALLED[found.folder]
             raise TableNotExistException(f"{self.shown(database, name)} is a {other}; use drop_{other}.")
         return found
 
-    def no_relation(self, called: str, database: str, name: str) -> TableNotExistException:
+    def make_missing_relation_error(self, called: str, database: str, name: str) -> TableNotExistException:
         """Return the error for a table or view that does not exist, with a suggestion of the nearest name."""
         near = self.names(database, RELATIONS if called == "table or view" else (f"{called}s",))
         return TableNotExistException(f"No {called} {self.shown(database, name)}.{did_you_mean(name, near)}")
@@ -165,22 +172,22 @@ class DirectoryObjects:
     ) -> tuple[str | None, Stored | Broken] | None:
         """Return the name in a file, and its content; None if the file has been removed."""
         try:
-            return self._storage.read(path, partial(read, kind, database, name, origin=str(path)))
+            return self._storage.read(path, partial(read_object, kind, database, name, origin=str(path)))
         except Unreadable as problem:
             return None, Broken(str(problem))
 
-    def _said_name(self, kind: str, database: str, path: Path) -> str | None:
+    def _read_object_name(self, kind: str, database: str, path: Path) -> str | None:
         """Return the object name in the content of a file, whose own name is truncated."""
         made = self.read_file(kind, database, path, None)
         return None if made is None else made[0]
 
 
-def read(
+def read_object(
     kind: str, database: str, name: str | None, content: bytes, *, origin: str = ""
 ) -> tuple[str | None, Stored | Broken]:
     """Return the object name in the content of a file, and the object or the error."""
     try:
-        said, found = object_files.read(content, kind, database, name)
+        said, found = object_files.read_object(content, kind, database, name)
     except Broken as problem:
         return None, problem
     return said, attrs.evolve(found, origin=origin) if isinstance(found, StoredView) else found

@@ -34,7 +34,7 @@ from ir.errors import CatalogException
 from ir.identifiers import fold
 from tableapi.catalog.file_lock import try_lock
 from tableapi.catalog.file_names import file_name, object_name
-from tableapi.catalog.looks import found_in_look
+from tableapi.catalog.read_cache import find_cached_facts
 
 ENDING: Final = ".sql"
 FOLDERS: Final = ("tables", "views", "functions")
@@ -99,7 +99,7 @@ class DirectoryStorage:
 
     def databases(self) -> list[Place]:
         """Return the folders of databases: those that contain a database file, or a folder of objects."""
-        look = found_in_look(self)
+        look = find_cached_facts(self)
         if look is None:
             return self._databases()
         if self.root not in look:
@@ -129,7 +129,7 @@ class DirectoryStorage:
 
     def folder(self, path: Path) -> Folder:
         """Return the content of a folder: list it once in each look, and inspect only new entries."""
-        look = found_in_look(self)
+        look = find_cached_facts(self)
         if look is None:
             return self._folder(path)
         if path not in look:
@@ -343,7 +343,7 @@ class DirectoryStorage:
 
     def _look_again(self) -> None:
         """Clear the facts of the current look, because a change invalidates them."""
-        look = found_in_look(self)
+        look = find_cached_facts(self)
         if look is not None:
             look.clear()
 
@@ -464,7 +464,7 @@ def _remove_left(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def same_name(place: Place, name: str) -> bool:
+def belongs_to_name(place: Place, name: str) -> bool:
     """Whether a file or folder belongs to a name, ignoring case."""
     return place.name is not None and fold(place.name) == fold(name)
 

@@ -38,14 +38,14 @@ def file_name(name: str) -> str:
         ValidationException: the name is empty, or contains a lone surrogate.
     """
     check_name(name)
-    written = "".join(c if _stays(c) else _escaped(c) for c in name)
+    written = "".join(c if _stays(c) else _escape(c) for c in name)
     if unicodedata.normalize("NFC", written) != written:
-        written = "".join(c if _PLAIN.match(c) else _escaped(c) for c in name)
+        written = "".join(c if _PLAIN.match(c) else _escape(c) for c in name)
     if written[0] == "-" or _DEVICES.match(written):
-        written = _escaped(written[0]) + written[1:]
+        written = _escape(written[0]) + written[1:]
     if len(written.encode()) > LONGEST:
         digest = hashlib.sha256(fold(name).encode()).hexdigest()[:32]
-        written = f"{_cut(written, LONGEST - 33)}~{digest}"
+        written = f"{_truncate(written, LONGEST - 33)}~{digest}"
     return written
 
 
@@ -109,11 +109,11 @@ def _stays(character: str) -> bool:
     )
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode())
 
 
-def _cut(written: str, longest: int) -> str:
+def _truncate(written: str, longest: int) -> str:
     """Truncate to a number of bytes, without splitting a character or an escape."""
     cut = written.encode()[:longest].decode(errors="ignore")
     return re.sub(r"%[0-9A-F]?$", "", cut)

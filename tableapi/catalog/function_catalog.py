@@ -21,7 +21,13 @@ from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, NameMap, fold, fold_path, parse_path
-from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, name_in_session, no_function
+from ir.resolution.lookup import (
+    RESERVED_DATABASES,
+    FunctionName,
+    find_built_in,
+    make_unknown_function_error,
+    name_in_session,
+)
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.manager import CatalogManager
@@ -77,9 +83,14 @@ class FunctionCatalog:
             FunctionNotExistException: it means none; the message suggests the nearest.
         """
         if isinstance(name, str):
-            found = self._of_name(name)
+            found = self._find_by_name(name)
         else:
-            found = built_in(name) or self._of_session(name) or self._of_path(name) or self._current_of_session(name)
+            found = (
+                find_built_in(name)
+                or self._find_in_session(name)
+                or self._find_by_path(name)
+                or self._current_of_session(name)
+            )
         if found is None:
             raise self.missing(name)
         return found
@@ -89,7 +100,7 @@ class FunctionCatalog:
         if not isinstance(name, str) and len(name) == 1:
             name = name[0]
         parts = (name,) if isinstance(name, str) else name
-        return self._foreign(self._key(parts)) or no_function(name, self._names_near(name))
+        return self._foreign(self._key(parts)) or make_unknown_function_error(name, self._find_similar_names(name))
 
     def _foreign(self, key: _Key) -> FunctionNotExistException | None:
         """Return the error about a function that a catalog lists and that is nothing to call here."""
@@ -97,7 +108,7 @@ class FunctionCatalog:
         if catalog is None or key[2] not in map(fold, catalog.list_functions(key[1])):
             return None
         return FunctionNotExistException(
-            f"The function {self._shown(key)} is of Java or Scala, so that Spark alone calls it: write that query with "
+            f"The function {self._spell(key)} is of Java or Scala, so that Spark alone calls it: write that query with "
             "env.spark.sql, and make a table of its DataFrame with env.from_spark."
         )
 
@@ -115,24 +126,24 @@ class FunctionCatalog:
         Raises:
             FunctionNotExistException: it means none.
         """
-        found = BUILT_INS.find_in_sql(name) if isinstance(name, str) else built_in(name)
+        found = BUILT_INS.find_in_sql(name) if isinstance(name, str) else find_built_in(name)
         if found is None:
             parts = (name,) if isinstance(name, str) else name
             catalog, database = namespace or (self._manager.current_catalog, None)
             key = self._key(parts, catalog, database)
-            found = self._stored(key) or built_in(name)
+            found = self._find_stored(key) or find_built_in(name)
             if found is None:
-                raise self._foreign(key) or no_function(name, BUILT_INS.names())
+                raise self._foreign(key) or make_unknown_function_error(name, BUILT_INS.names())
         return found
 
-    def _of_name(self, name: str) -> FunctionDefinition | None:
+    def _find_by_name(self, name: str) -> FunctionDefinition | None:
         temporary = self._temporary_system.get(name)
         if temporary is not None:
             return temporary.definition
         # The names that definitions have, such as ``plus``, are no names in SQL, and are free for people.
-        return BUILT_INS.find_in_sql(name) or self._of_path((name,)) or BUILT_INS.find(name)
+        return BUILT_INS.find_in_sql(name) or self._find_by_path((name,)) or BUILT_INS.find(name)
 
-    def _of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
+    def _find_in_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         """Return the temporary system function that Spark's own name for one means."""
         name = name_in_session(parts)
         found = None if name is None else self._temporary_system.get(name)
@@ -147,19 +158,19 @@ class FunctionCatalog:
         found = None if name is None else self._temporary.get(self._key((name,)))
         return None if found is None else found.definition
 
-    def _of_path(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
+    def _find_by_path(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         key = self._key(parts)
         temporary = self._temporary.get(key)
-        return self._stored(key) if temporary is None else temporary.definition
+        return self._find_stored(key) if temporary is None else temporary.definition
 
-    def _stored(self, key: _Key) -> FunctionDefinition | None:
+    def _find_stored(self, key: _Key) -> FunctionDefinition | None:
         found = self._catalog_function(key)
         if found is None:
             self._loaded.pop(key, None)
             return None
         known = self._loaded.get(key)
-        if known is None or not _same(known[0], found):
-            known = self._loaded[key] = found, self._load(FunctionIdentifier(self._spelled(key)), found)
+        if known is None or not _is_same(known[0], found):
+            known = self._loaded[key] = found, self._load(FunctionIdentifier(self._qualify(key)), found)
         return known[1]
 
     def _catalog_function(self, key: _Key) -> CatalogFunction | None:
@@ -175,26 +186,26 @@ class FunctionCatalog:
 
     def _key(self, parts: tuple[str, ...], catalog: str | None = None, database: str | None = None) -> _Key:
         """Return the full name by which functions of catalogs are kept and found, all of it folded."""
-        return fold_path(self._completed(parts, catalog, database))
+        return fold_path(self._complete(parts, catalog, database))
 
-    def _spelled(self, parts: tuple[str, ...]) -> _Key:
+    def _qualify(self, parts: tuple[str, ...]) -> _Key:
         """Return the full name of a function: its catalog and its database as these are spelt, its own name folded.
 
         A temporary function may be in a database that does not exist, or that is in a catalog not opened yet.
         """
-        catalog, database, name = self._completed(parts)
+        catalog, database, name = self._complete(parts)
         opened = self._manager.opened(catalog)
         database = database if opened is None else opened.spell_database(database)
         return self._manager.spelled_catalog(catalog), database, fold(name)
 
-    def _shown(self, key: _Key) -> str:
-        return ".".join(self._spelled(key))
+    def _spell(self, key: _Key) -> str:
+        return ".".join(self._qualify(key))
 
     def _catalog_with(self, path: _Key) -> Catalog:
         """Return the catalog of a full name, which has the database."""
         return self._manager.require_database(path[0], path[1])
 
-    def _completed(self, parts: tuple[str, ...], catalog: str | None = None, database: str | None = None) -> _Key:
+    def _complete(self, parts: tuple[str, ...], catalog: str | None = None, database: str | None = None) -> _Key:
         """Return the full name that a name means."""
         if len(parts) > 3:
             raise ValidationException(f"The name {'.'.join(parts)!r} of a function has more than three parts.")
@@ -205,16 +216,16 @@ class FunctionCatalog:
             database = self._manager.current_database
         return catalog, database, parts[-1]
 
-    def _names_near(self, name: FunctionName) -> list[str]:
+    def _find_similar_names(self, name: FunctionName) -> list[str]:
         if isinstance(name, str):
             return BUILT_INS.names() + self.list_user_defined_functions()
         key = self._key(name)
         if name_in_session(name) is not None:
             ours = [known for *namespace, known in self._temporary if tuple(namespace) == self._key(("",))[:2]]
             return [".".join((*name[:-1], known)) for known in (*self._temporary_system, *ours)]
-        return [".".join((*name[:-1], known)) for known in self._names_of(key)]
+        return [".".join((*name[:-1], known)) for known in self._list_names(key)]
 
-    def _names_of(self, key: _Key) -> list[str]:
+    def _list_names(self, key: _Key) -> list[str]:
         """Return the names of the functions of the database that a key names, the temporary ones too."""
         catalog = self._catalog(key)
         names = [] if catalog is None else catalog.list_functions(key[1])
@@ -266,11 +277,11 @@ class FunctionCatalog:
             if if_not_exists:
                 return
             raise FunctionAlreadyExistException(
-                f"Could not register temporary catalog function. A function {self._shown(key)!r} does already exist. "
+                f"Could not register temporary catalog function. A function {self._spell(key)!r} does already exist. "
                 f"Drop it first with drop_temporary_function({path!r})."
             )
         _refuse_reserved(key)
-        identifier = FunctionIdentifier(self._spelled(_parts(path)))
+        identifier = FunctionIdentifier(self._qualify(_parts(path)))
         self._temporary[key] = TemporaryFunction(identifier, make(identifier))
 
     def drop_temporary_function(self, path: str) -> bool:
@@ -308,7 +319,7 @@ class FunctionCatalog:
             ValidationException: the path is malformed, or the catalog cannot hold the name.
         """
         if self.may_create(path, ignore_if_exists=ignore_if_exists, or_replace=or_replace):
-            _, database, name = spelled = self._spelled(_parts(path))
+            _, database, name = spelled = self._qualify(_parts(path))
             self._catalog_with(spelled).create_function(database, name, function, or_replace=or_replace)
 
     def may_create(self, path: str, *, ignore_if_exists: bool = False, or_replace: bool = False) -> bool:
@@ -324,15 +335,15 @@ class FunctionCatalog:
         if key in self._temporary:
             if ignore_if_exists:
                 return False
-            raise FunctionAlreadyExistException(_shadowed("register", self._shown(key)))
+            raise FunctionAlreadyExistException(_describe_shadowing("register", self._spell(key)))
         _refuse_reserved(key)
-        catalog = self._catalog_with(self._completed(_parts(path)))
+        catalog = self._catalog_with(self._complete(_parts(path)))
         if or_replace or catalog.get_function(key[1], key[2]) is None:
             return True
         if ignore_if_exists:
             return False
         raise FunctionAlreadyExistException(
-            f"Could not register catalog function. A function {self._shown(key)!r} does already exist."
+            f"Could not register catalog function. A function {self._spell(key)!r} does already exist."
         )
 
     def alter_function(self, path: str, function: CatalogFunction, *, if_exists: bool = False) -> None:
@@ -358,7 +369,7 @@ class FunctionCatalog:
         """
         key = self._key(_parts(path))
         if key in self._temporary:
-            raise ValidationException(_shadowed("drop", self._shown(key)))
+            raise ValidationException(_describe_shadowing("drop", self._spell(key)))
         catalog = self._catalog(key)
         if catalog is None or catalog.get_function(key[1], key[2]) is None:
             if if_exists:
@@ -394,7 +405,7 @@ class FunctionCatalog:
             key = self._key(_parts(path))
             name = key[2]
             known = [name for *namespace, name in self._temporary if tuple(namespace) == key[:2]]
-            said = f"Temporary catalog function {self._shown(key)} doesn't exist."
+            said = f"Temporary catalog function {self._spell(key)} doesn't exist."
             hint = _SYSTEM_HAS.format(name) if name in self._temporary_system else ""
         return FunctionNotExistException(said + (hint or did_you_mean(name, known)))
 
@@ -405,7 +416,7 @@ class FunctionCatalog:
         if doing == "drop" and key[2] in self._temporary_system:
             other = _SYSTEM_HAS.format(key[2])
         return FunctionNotExistException(
-            f"Could not {doing} catalog function. A function {self._shown(key)!r} doesn't exist."
+            f"Could not {doing} catalog function. A function {self._spell(key)!r} doesn't exist."
             + (other or did_you_mean(key[2], known))
         )
 
@@ -422,14 +433,14 @@ class FunctionCatalog:
         if temporary is None and len(parts) > 1:
             system = name_in_session(parts)
             temporary = None if system is None else self._temporary_system.get(system)
-            if temporary is None and built_in(parts) is not None:
+            if temporary is None and find_built_in(parts) is not None:
                 return None
         key = self._key(parts)
         temporary = temporary or self._temporary.get(key)
         if temporary is not None:
             return _temporary_described(temporary, extended)
         stored = self._catalog_function(key)
-        return None if stored is None else _stored_described(self._spelled(key), stored, extended)
+        return None if stored is None else _describe_stored(self._qualify(key), stored, extended)
 
     # --- listing -----------------------------------------------------------------------------------------------------
 
@@ -516,7 +527,7 @@ def _refuse_reserved(key: _Key) -> None:
         )
 
 
-def _shadowed(doing: str, shown: str) -> str:
+def _describe_shadowing(doing: str, shown: str) -> str:
     return (
         f"Could not {doing} catalog function. A temporary function {shown!r} does already exist. Please drop "
         "the temporary function first."
@@ -528,12 +539,12 @@ def _temporary_described(function: TemporaryFunction, extended: bool) -> str:
     lines = [f"Function: {function.identifier.as_summary_string()}", "Type: temporary"]
     lines += [f"Usage: {s}" for s in definition.inference.inputs.signatures(definition.name)]
     if extended:
-        lines += [f"Kind: {definition.kind.value}", f"Deterministic: {_yes(definition.is_deterministic)}"]
-        lines += [f"System function: {_yes(function.identifier.is_system)}"]
+        lines += [f"Kind: {definition.kind.value}", f"Deterministic: {_format_boolean(definition.is_deterministic)}"]
+        lines += [f"System function: {_format_boolean(function.identifier.is_system)}"]
     return "\n".join([*lines, definition.documentation.doc] if definition.documentation.doc else lines)
 
 
-def _stored_described(key: _Key, function: CatalogFunction, extended: bool) -> str:
+def _describe_stored(key: _Key, function: CatalogFunction, extended: bool) -> str:
     lines = [f"Function: {'.'.join(key)}", f"Language: {function.language.value}"]
     if function.language is FunctionLanguage.SQL:
         parameters = ", ".join(f"{p.name} {p.data_type.as_summary_string()}" for p in function.parameters)
@@ -547,16 +558,16 @@ def _stored_described(key: _Key, function: CatalogFunction, extended: bool) -> s
             default = "" if p.default is None else f" DEFAULT {p.default}"
             comment = f": {p.comment}" if p.comment else ""
             lines.append(f"Parameter: {p.name} {p.data_type.as_summary_string()}{default}{comment}")
-        lines += [f"Deterministic: {_yes(function.is_deterministic)}", "System function: no"]
+        lines += [f"Deterministic: {_format_boolean(function.is_deterministic)}", "System function: no"]
         lines += [f"Setting: {name}={value}" for name, value in sorted(function.settings.items())]
     return "\n".join([*lines, function.comment] if function.comment else lines)
 
 
-def _yes(said: bool) -> str:
+def _format_boolean(said: bool) -> str:
     return "yes" if said else "no"
 
 
-def _same(one: CatalogFunction, other: CatalogFunction) -> bool:
+def _is_same(one: CatalogFunction, other: CatalogFunction) -> bool:
     return one is other or _state(one) == _state(other)
 
 

@@ -138,10 +138,10 @@ class InMemoryCatalog(Catalog, NotSent):
             if old is None:
                 entries[name] = table
             elif isinstance(old, CatalogView):
-                raise TableAlreadyExistException(f"{self._shown(database, name)} is a view; drop it first.")
+                raise TableAlreadyExistException(f"{self._spell(database, name)} is a view; drop it first.")
             elif not if_not_exists:
                 raise TableAlreadyExistException(
-                    f"{self._shown(database, name)} exists. Pass if_not_exists=True to keep it."
+                    f"{self._spell(database, name)} exists. Pass if_not_exists=True to keep it."
                 )
 
     def list_databases(self) -> list[str]:
@@ -192,7 +192,7 @@ class InMemoryCatalog(Catalog, NotSent):
             found = entries.get(name)
             if found is None:
                 raise TableNotExistException(
-                    f"No table or view {self._shown(database, name)}.{did_you_mean(name, sorted(entries))}"
+                    f"No table or view {self._spell(database, name)}.{did_you_mean(name, sorted(entries))}"
                 )
             return found
 
@@ -213,7 +213,7 @@ class InMemoryCatalog(Catalog, NotSent):
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
         _check_name("view", name)
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         with self._lock:
             entries = self._entries(database)
             old = entries.get(name)
@@ -224,7 +224,7 @@ class InMemoryCatalog(Catalog, NotSent):
             if old is not None and not or_replace:
                 raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
             self._refuse_recursion(database, name, view)
-            entries[name] = view if old is None else _completed(view, old)
+            entries[name] = view if old is None else _complete(view, old)
 
     def alter_view(self, database: str, name: str, view: CatalogView) -> None:
         """Replace a view completely, except for its name.
@@ -253,7 +253,7 @@ class InMemoryCatalog(Catalog, NotSent):
             entries = self._entries(database)
             view = self._require_view(database, name)
             if new_name in entries and fold(new_name) != fold(name):
-                raise TableAlreadyExistException(f"{self._shown(database, new_name)} exists.")
+                raise TableAlreadyExistException(f"{self._spell(database, new_name)} exists.")
             del entries[name]
             entries[new_name] = view
 
@@ -263,7 +263,7 @@ class InMemoryCatalog(Catalog, NotSent):
         entry = entries.get(name)
         if not isinstance(entry, CatalogView):
             near = [spelling for spelling, found in entries.items() if isinstance(found, CatalogView)]
-            raise TableNotExistException(f"No view {self._shown(database, name)}.{did_you_mean(name, near)}")
+            raise TableNotExistException(f"No view {self._spell(database, name)}.{did_you_mean(name, near)}")
         return entry
 
     def drop_view(self, database: str, name: str) -> None:
@@ -273,7 +273,7 @@ class InMemoryCatalog(Catalog, NotSent):
             DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
         """
-        self._drop(database, name, CatalogView, "view", f"{self._shown(database, name)} is a table; use drop_table.")
+        self._drop(database, name, CatalogView, "view", f"{self._spell(database, name)} is a table; use drop_table.")
 
     def drop_table(self, database: str, name: str) -> None:
         """Drop a table.
@@ -282,7 +282,7 @@ class InMemoryCatalog(Catalog, NotSent):
             DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no table of this name.
         """
-        self._drop(database, name, CatalogTable, "table", f"{self._shown(database, name)} is a view; use drop_view.")
+        self._drop(database, name, CatalogTable, "table", f"{self._spell(database, name)} is a view; use drop_view.")
 
     def list_functions(self, database: str) -> list[str]:
         """Return the sorted names of the functions of a database."""
@@ -321,8 +321,8 @@ class InMemoryCatalog(Catalog, NotSent):
             if old is not None and if_not_exists:
                 return
             if old is not None and not or_replace:
-                shown = self._shown(database, functions.spelling(name) or name)
-                shown = self._shown(database, functions.spelling(name) or name)
+                shown = self._spell(database, functions.spelling(name) or name)
+                shown = self._spell(database, functions.spelling(name) or name)
                 raise FunctionAlreadyExistException(f"The function {shown} exists. Drop it first, or replace it.")
             functions[name] = function
 
@@ -337,7 +337,7 @@ class InMemoryCatalog(Catalog, NotSent):
             functions = self._database(database).functions
             if functions.pop(name) is None and not if_exists:
                 raise FunctionNotExistException(
-                    f"No function {self._shown(database, name)}.{did_you_mean(name, sorted(functions))}"
+                    f"No function {self._spell(database, name)}.{did_you_mean(name, sorted(functions))}"
                 )
 
     def _drop(self, database: str, name: str, kind: type[_Entry], called: str, other: str) -> None:
@@ -346,7 +346,7 @@ class InMemoryCatalog(Catalog, NotSent):
             entry = entries.get(name)
             if entry is None:
                 near = [spelling for spelling, found in entries.items() if isinstance(found, kind)]
-                raise TableNotExistException(f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}")
+                raise TableNotExistException(f"No {called} {self._spell(database, name)}.{did_you_mean(name, near)}")
             if not isinstance(entry, kind):
                 raise TableNotExistException(other)
             del entries[name]
@@ -362,12 +362,12 @@ class InMemoryCatalog(Catalog, NotSent):
     def _entries(self, database: str) -> NameMap[_Entry]:
         return self._database(database).relations
 
-    def _shown(self, database: str, name: str) -> str:
+    def _spell(self, database: str, name: str) -> str:
         return f"{self.name}.{database}.{name}"
 
     def _refuse_recursion(self, database: str, name: str, view: CatalogView) -> None:
         target = fold_path((database, name))
-        waiting = list(self._read_by(view))
+        waiting = list(self._walk_reads(view))
         is_new = target not in self._ever_read and target not in waiting
         self._ever_read.update(waiting)
         if is_new:
@@ -379,18 +379,18 @@ class InMemoryCatalog(Catalog, NotSent):
             key = waiting.pop()
             if key == target:
                 raise ValidationException(
-                    f"The view {self._shown(database, name)} would read itself, directly or through another view. "
+                    f"The view {self._spell(database, name)} would read itself, directly or through another view. "
                     "Store it under another name."
                 )
             if key not in seen:
                 seen.add(key)
-                waiting.extend(self._read_by(self._entry(key)))
+                waiting.extend(self._walk_reads(self._entry(key)))
 
     def _entry(self, key: tuple[str, ...]) -> _Entry | None:
         database = self._databases.get(key[0])
         return None if database is None else database.relations.get(key[1])
 
-    def _read_by(self, entry: _Entry | None) -> Iterator[tuple[str, ...]]:
+    def _walk_reads(self, entry: _Entry | None) -> Iterator[tuple[str, ...]]:
         """Yield the relations of this catalog that a view's tree reads, as folded database and name."""
         operation = entry.operation if isinstance(entry, CatalogView) else None
         for identifier in [] if operation is None else _sources(operation):
@@ -407,7 +407,7 @@ def _check_name(kind: str, name: str) -> None:
         raise ValidationException(f"The name of a {kind} must not be empty.")
 
 
-def _completed(view: CatalogView, old: CatalogView) -> CatalogView:
+def _complete(view: CatalogView, old: CatalogView) -> CatalogView:
     comments = {fold(column.name): column.comment for column in old.schema.columns}
     columns = tuple(
         [

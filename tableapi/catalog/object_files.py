@@ -45,7 +45,7 @@ KINDS: Final[Mapping[str, str]] = {
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def written(statement: str, settings: Mapping[str, str]) -> bytes:
+def write_object(statement: str, settings: Mapping[str, str]) -> bytes:
     """Return the content of a file.
 
     Raises:
@@ -93,7 +93,7 @@ def check_table(shown: str, table: CatalogTable) -> None:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read(content: bytes, kind: str, database: str, name: str | None) -> tuple[str, Stored]:
+def read_object(content: bytes, kind: str, database: str, name: str | None) -> tuple[str, Stored]:
     """Return the name and the object in the content of a file.
 
     Args:
@@ -105,17 +105,17 @@ def read(content: bytes, kind: str, database: str, name: str | None) -> tuple[st
     Raises:
         Broken: the content is not UTF-8, not a single statement of the kind, or invalid.
     """
-    text = _decoded(content)
+    text = _decode(content)
     try:
         statement = parse_syntax(text, Dialect.SPARK, "stored")
-        return _said_name(statement, text, kind, database, name), _MADE[type(statement)](statement, text)
+        return _read_name(statement, text, kind, database, name), _MADE[type(statement)](statement, text)
     except SqlParserException as error:
         raise Broken(_several(text) or str(error)) from None
     except TableException as error:
         raise Broken(str(error)) from None
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -131,7 +131,7 @@ def _several(text: str) -> str | None:
     return None if found is None else f"It holds several statements.\n{place(text, found.position)}"
 
 
-def _said_name(statement: Any, text: str, kind: str, database: str, name: str | None) -> str:
+def _read_name(statement: Any, text: str, kind: str, database: str, name: str | None) -> str:
     position = statement.name.position
     if statement.called != KINDS[kind]:
         raise Broken(f"It holds {statement.called} and not {KINDS[kind]}.\n{place(text, statement.position)}")

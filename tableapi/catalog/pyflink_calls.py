@@ -18,14 +18,14 @@ def accept_pyflink_calls(cls: type) -> None:
             setattr(cls, name, accept(method))
 
 
-def _named_as(method: Method, called: Any) -> Method:
+def _copy_signature(method: Method, called: Any) -> Method:
     """Copy name, docstring and signature of a method to its wrapper, cheaply: each catalog class has ten wrappers."""
     called.__name__, called.__qualname__, called.__doc__ = method.__name__, method.__qualname__, method.__doc__
     called.__module__, called.__wrapped__ = method.__module__, method
     return called  # type: ignore[no-any-return]  # the argument is returned
 
 
-def _of_path(method: Method) -> Method:
+def _accept_path(method: Method) -> Method:
     """Accept a path instead of the names of a database and an object."""
 
     def called(self: Any, database: Any, *arguments: Any, **named: Any) -> Any:
@@ -33,7 +33,7 @@ def _of_path(method: Method) -> Method:
         names = (database,) if isinstance(database, str) else (database.database_name, database.object_name)
         return method(self, *names, *arguments, **named)
 
-    return _named_as(method, called)
+    return _copy_signature(method, called)
 
 
 def _dropping(method: Method) -> Method:
@@ -49,7 +49,7 @@ def _dropping(method: Method) -> Method:
             if not ignores:
                 raise
 
-    return _named_as(method, called)
+    return _copy_signature(method, called)
 
 
 def _creating_database(method: Method) -> Method:
@@ -62,7 +62,7 @@ def _creating_database(method: Method) -> Method:
             named["if_not_exists"] = True
         return method(self, name, **named)
 
-    return _named_as(method, called)
+    return _copy_signature(method, called)
 
 
 def _dropping_database(method: Method) -> Method:
@@ -71,11 +71,11 @@ def _dropping_database(method: Method) -> Method:
     def called(self: Any, name: str, ignore_if_exists: bool = False, cascade: bool = False, **named: Any) -> Any:
         return method(self, name, **{"if_exists": ignore_if_exists, "cascade": cascade, **named})
 
-    return _named_as(method, called)
+    return _copy_signature(method, called)
 
 
 _ACCEPTING: dict[str, Callable[[Method], Method]] = {
-    **dict.fromkeys(("get_table", "create_table", "create_view", "get_function", "create_function"), _of_path),
+    **dict.fromkeys(("get_table", "create_table", "create_view", "get_function", "create_function"), _accept_path),
     **dict.fromkeys(("drop_table", "drop_view", "drop_function"), _dropping),
     "create_database": _creating_database,
     "drop_database": _dropping_database,

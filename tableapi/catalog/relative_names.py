@@ -12,7 +12,7 @@ from ir.resolution.lookup import RESERVED_DATABASES
 from ir.rewriting import transform, transform_operations
 
 
-def without_catalog(operation: QueryOperation, catalog: str) -> QueryOperation:
+def strip_catalog(operation: QueryOperation, catalog: str) -> QueryOperation:
     """Remove the catalog from the names of its objects in a query."""
 
     def change(current: QueryOperation) -> QueryOperation:
@@ -20,10 +20,10 @@ def without_catalog(operation: QueryOperation, catalog: str) -> QueryOperation:
             return current.evolve(identifier=current.identifier.evolve(catalog=None))
         return current
 
-    return transform_operations(operation, change, lambda e: without_catalog_in_expression(e, catalog))
+    return transform_operations(operation, change, lambda e: strip_catalog_in_expression(e, catalog))
 
 
-def without_catalog_in_expression(expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
+def strip_catalog_in_expression(expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
     """Remove the catalog from the names of its functions in an expression."""
 
     def named(part: ResolvedExpression) -> ResolvedExpression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ir.contents import CODE
-from ir.errors import ValidationException, shortened
+from ir.errors import ValidationException, shorten
 from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.functions.definition import FunctionDefinition
 from ir.operations.operation import QueryOperation
@@ -43,13 +43,13 @@ def require_allowed_programs(
     for query in queries:
         for operation in query.walk_with_subqueries():
             if isinstance(operation, Script):
-                raise refusal(shown, f"TRANSFORM … USING {shortened(operation.command)!r}")
+                raise refusal(shown, f"TRANSFORM … USING {shorten(operation.command)!r}")
             expressions += operation.expressions
     for expression in expressions:
         if expression.contents & CODE:
             for part in expression.walk():
                 if isinstance(part, Call) and part.function.runs_code:
-                    raise refusal(shown, shown_call(part.function))
+                    raise refusal(shown, describe_call(part.function))
 
 
 def refusal(shown: str, code: str) -> ValidationException:
@@ -60,6 +60,6 @@ def refusal(shown: str, code: str) -> ValidationException:
     )
 
 
-def shown_call(function: FunctionDefinition) -> str:
+def describe_call(function: FunctionDefinition) -> str:
     """Return a call of a function that runs code, as messages show it."""
     return f"a call of {' or '.join(function.sql_names)}, which runs a static method of a Java class"

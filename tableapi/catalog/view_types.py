@@ -11,14 +11,14 @@ from grammar.reading import Surroundings, query_of
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier, fold_path, parse_path
-from ir.implicit_notices import without_notices
+from ir.implicit_notices import suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
-from tableapi.catalog.looks import found_in_look, reading_once
-from tableapi.catalog.noting import NotedFunction, Noting
+from tableapi.catalog.dependency_record import DependencyRecord, NotedFunction
+from tableapi.catalog.read_cache import cache_reads, find_cached_facts
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -117,11 +117,11 @@ class ViewTypes:
             ValidationException: a text is invalid, or its settings would change its meaning here.
             CatalogException: the stored object is corrupt, or a view reads itself.
         """
-        with reading_once():
+        with cache_reads():
             return self._relation(identifier)
 
     def _relation(self, identifier: ObjectIdentifier) -> _Relation:
-        found_out = found_in_look(self)
+        found_out = find_cached_facts(self)
         assert found_out is not None
         look: _Look = found_out.setdefault("look", _Look())
         own, done = _key(identifier), look.done
@@ -159,7 +159,7 @@ class ViewTypes:
         if known is not None and _stands(known, look):
             return known.made
         if known is not None and known.stored is view and self._is_as_it_was(known, look):
-            zone = self._surround(_no_table, view, namespace).time_zone
+            zone = self._surround(_raise_without_tables, view, namespace).time_zone
             if zone == known.time_zone:
                 # Its dependencies were read again, and have the same columns as before.
                 read = attrs.evolve(known, **self._depends(identifier, view, known.reads, look))
@@ -179,7 +179,7 @@ class ViewTypes:
         _refuse_settings(view, shown)
         try:
             surroundings = self._surround(find, view, namespace)
-            noting = Noting()
+            noting = DependencyRecord()
 
             def find_table(
                 path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
@@ -192,11 +192,11 @@ class ViewTypes:
                 return made
 
             lookup = noting.finding(surroundings.lookup)
-            with noting.around(), without_notices():
+            with noting.around(), suppress_notices():
                 query = query_of(
                     view.query, view.content, attrs.evolve(surroundings, lookup=lookup, find_table=find_table)
                 )
-            made = _with_columns(query, view)
+            made = _apply_columns(query, view)
         except TableException as error:
             where = f" in {view.origin}" if view.origin else ""
             error.args = (f"{shown} cannot be read as a query{where}: {error}", *error.args[1:])
@@ -318,7 +318,7 @@ def _has_functions(read: _ViewRead, look: _Look) -> bool:
     return True
 
 
-def _with_columns(query: QueryOperation, view: StoredView) -> CatalogView:
+def _apply_columns(query: QueryOperation, view: StoredView) -> CatalogView:
     if view.columns and len(view.columns) != len(query.schema):
         raise ValidationException(
             f"It names {len(view.columns)} columns, and its query gives {len(query.schema)}: "
@@ -333,7 +333,7 @@ def _with_columns(query: QueryOperation, view: StoredView) -> CatalogView:
     )
 
 
-def _no_table(path: str) -> QueryOperation:
+def _raise_without_tables(path: str) -> QueryOperation:
     raise CatalogException(f"No table is read here, but {path!r} was asked for.")
 
 

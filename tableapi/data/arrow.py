@@ -50,7 +50,7 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
                 f"The schema has {len(schema)} types, and the frame {len(frame.columns)} columns."
             )
         schema = t.RowType(tuple([t.RowField(str(n), kind) for n, kind in zip(frame.columns, schema, strict=True)]))
-    names = _names(schema)
+    names = _list_names(schema)
     if names is not None:
         if len(names) != len(frame.columns):
             raise ValidationException(f"The schema has {len(names)} names, and the frame {len(frame.columns)} columns.")
@@ -67,7 +67,7 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     return source_of_arrow(data.replace_schema_metadata(None))
 
 
-def _names(schema: Any) -> list[str] | None:
+def _list_names(schema: Any) -> list[str] | None:
     if schema is None:
         return None
     if isinstance(schema, t.RowType):

@@ -25,7 +25,7 @@ _MISPLACED = (
 )
 
 
-def resolved_rows(rows: list[Any], lookup: FunctionLookup) -> list[Any]:
+def resolve_rows(rows: list[Any], lookup: FunctionLookup) -> list[Any]:
     """Return the rows with all expressions in them resolved.
 
     A row made by ``row(…)`` is split into its values; any other row expression becomes the single column ``f0``.
@@ -39,7 +39,7 @@ def resolved_rows(rows: list[Any], lookup: FunctionLookup) -> list[Any]:
     found = []
     for number, row in enumerate(rows):
         try:
-            made = _resolved(row, resolver)
+            made = _resolve(row, resolver)
         except ValidationException as error:
             raise ValidationException(f"Row {number}: {error}") from None
         found.append(_row_of(made) if isinstance(made, ResolvedExpression) else made)
@@ -66,19 +66,19 @@ def _has_expression(value: Any) -> bool:
     return any(_has_expression(getattr(value, name)) for name in _field_names(value))
 
 
-def _resolved(value: Any, resolver: ExpressionResolver) -> Any:
+def _resolve(value: Any, resolver: ExpressionResolver) -> Any:
     if isinstance(value, Expression):
         return _constant(value, resolver)
     if isinstance(value, list):
-        return [_resolved(part, resolver) for part in value]
+        return [_resolve(part, resolver) for part in value]
     if isinstance(value, Mapping):
-        return {_resolved(key, resolver): _resolved(part, resolver) for key, part in value.items()}
+        return {_resolve(key, resolver): _resolve(part, resolver) for key, part in value.items()}
     if isinstance(value, tuple | Row):
         names = getattr(value, "names" if isinstance(value, Row) else "_fields", None)
-        parts = [_resolved(part, resolver) for part in value]
+        parts = [_resolve(part, resolver) for part in value]
         return Row.of(names, parts) if names else tuple(parts)
     names = _field_names(value)
-    return Row.of(names, [_resolved(getattr(value, name), resolver) for name in names]) if names else value
+    return Row.of(names, [_resolve(getattr(value, name), resolver) for name in names]) if names else value
 
 
 def _constant(value: Expression[Any], resolver: ExpressionResolver) -> ResolvedExpression:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ir import types as t
-from ir.casts import equal_but_for_nullability, least_common_type, plain_type, written_type
+from ir.casts import differ_at_most_in_nullability, least_common_type, plain_type, written_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.operations.no_columns import rows_without_columns
@@ -42,21 +42,21 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
     Raises:
         ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
     """
-    rows = element_expressions.resolved_rows(list(elements), lookup)
+    rows = element_expressions.resolve_rows(list(elements), lookup)
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the rows")
     if isinstance(schema, LogicalType):
-        return _typed(rows, schema if isinstance(schema, t.RowType) else _one_column(schema))
+        return _build_typed(rows, schema if isinstance(schema, t.RowType) else _wrap_in_row(schema))
     if schema is not None and not all(isinstance(name, str) for name in schema):
         raise ValidationException(f"The schema must be a ROW type, a type or a list of names, but is {schema!r}.")
-    return _untyped(rows, None if schema is None else list(schema))
+    return _build_untyped(rows, None if schema is None else list(schema))
 
 
-def _one_column(data_type: LogicalType) -> t.RowType:
+def _wrap_in_row(data_type: LogicalType) -> t.RowType:
     return t.RowType((t.RowField("f0", data_type),))
 
 
-def _typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
+def _build_typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
     cells = [
         tuple(
             [
@@ -87,7 +87,7 @@ def _type_as_written(declared: LogicalType, values: Sequence[ResolvedExpression]
     found = dict.fromkeys([None if _is_null(value) else value.data_type for value in values])
     types = [data_type for data_type in found if data_type is not None]
     common = least_common_type(types) if types else written_type(declared).as_nullable()
-    if common is None or not equal_but_for_nullability(common, plain_type(declared)):
+    if common is None or not differ_at_most_in_nullability(common, plain_type(declared)):
         return plain_type(declared)
     return common.as_nullable() if None in found else common
 
@@ -119,12 +119,12 @@ def _cell(value: Any, data_type: LogicalType, row: int, column: str) -> Resolved
     return expression
 
 
-def _untyped(rows: Sequence[Any], names: list[str] | None) -> QueryOperation:
+def _build_untyped(rows: Sequence[Any], names: list[str] | None) -> QueryOperation:
     if not rows:
         raise ValidationException(
             "A table of no rows needs a schema with types: DataTypes.ROW([DataTypes.FIELD('a', DataTypes.INT())])."
         )
-    found = names or _suggested_names(rows[0])
+    found = names or _suggest_names(rows[0])
     values = [_row_by_names(row, found, number) for number, row in enumerate(rows)]
     columns = []
     for position, name in enumerate(found):
@@ -134,7 +134,7 @@ def _untyped(rows: Sequence[Any], names: list[str] | None) -> QueryOperation:
             shown = " and ".join(dict.fromkeys(given.as_nullable().as_summary_string() for given in types))
             raise ValidationException(f"The column {name!r} has values of types without a common type: {shown}.")
         columns.append(t.RowField(name, common))
-    return _typed([tuple(row) for row in values], t.RowType(tuple(columns)))
+    return _build_typed([tuple(row) for row in values], t.RowType(tuple(columns)))
 
 
 def _type_of(value: Any, row: int, column: str) -> LogicalType:
@@ -144,7 +144,7 @@ def _type_of(value: Any, row: int, column: str) -> LogicalType:
         raise ValidationException(f"Row {row}, column {column!r}: {error}") from None
 
 
-def _suggested_names(row: Any) -> list[str]:
+def _suggest_names(row: Any) -> list[str]:
     """Return the names in a row, or Flink's names for a row without names: ``_1``, ``_2`` and so on."""
     if isinstance(row, Mapping):
         return [str(key) for key in row]

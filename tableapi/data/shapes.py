@@ -11,7 +11,7 @@ from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.conversion import CAST
-from ir.functions.shapes import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
+from ir.functions.geospatial import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
 from ir.literals import literal
 from ir.types import LogicalType
 

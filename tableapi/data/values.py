@@ -36,7 +36,7 @@ def value_expression(value: Any, data_type: LogicalType | None = None) -> Resolv
         ValidationException: no type can be inferred from the value, or it does not fit the given type.
     """
     if isinstance(value, ResolvedExpression):
-        return value if data_type is None else _converted(value, data_type)
+        return value if data_type is None else _convert(value, data_type)
     if _is_shape(value):
         return shapes.shape_expression(value, data_type)
     if value is None or (not is_nested(value) and not isinstance(data_type, t.ArrayType | t.MapType | t.RowType)):
@@ -44,17 +44,17 @@ def value_expression(value: Any, data_type: LogicalType | None = None) -> Resolv
             data_type = data_type.not_null()
         return literal(value, data_type)
     if data_type is None:
-        return _untyped(value)
+        return _infer_literal(value)
     if isinstance(data_type, t.ArrayType):
-        return _typed_array(value, data_type)
+        return _convert_array(value, data_type)
     if isinstance(data_type, t.MapType):
-        return _typed_map(value, data_type)
+        return _convert_map(value, data_type)
     if isinstance(data_type, t.RowType):
-        return _typed_row(value, data_type)
+        return _convert_row(value, data_type)
     raise _mismatch(value, data_type)
 
 
-def _converted(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+def _convert(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
     if not can_store(value.data_type, data_type):
         raise ValidationException(
             f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}, of which no value can be "
@@ -75,10 +75,10 @@ def _mismatch(value: Any, data_type: LogicalType) -> ValidationException:
     )
 
 
-def _untyped(value: Any) -> ResolvedExpression:
+def _infer_literal(value: Any) -> ResolvedExpression:
     if isinstance(value, Mapping):
         return call(MAP, [value_expression(part) for pair in value.items() for part in pair])
-    fields = _named_fields(value)
+    fields = _list_fields(value)
     if fields is not None:
         names = [literal(name) for name, _ in fields]
         values = [value_expression(part) for _, part in fields]
@@ -86,7 +86,7 @@ def _untyped(value: Any) -> ResolvedExpression:
     return call(ARRAY, [value_expression(part) for part in value])
 
 
-def _named_fields(value: Any) -> list[tuple[str, Any]] | None:
+def _list_fields(value: Any) -> list[tuple[str, Any]] | None:
     """Return the fields of a row value; the fields of a tuple are named f0, f1 and so on, as in Flink."""
     if isinstance(value, tuple | Row):
         names = getattr(value, "names", None) or getattr(value, "_fields", None)
@@ -98,7 +98,7 @@ def _named_fields(value: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
-def _typed_array(value: Any, data_type: t.ArrayType) -> ResolvedExpression:
+def _convert_array(value: Any, data_type: t.ArrayType) -> ResolvedExpression:
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
@@ -107,7 +107,7 @@ def _typed_array(value: Any, data_type: t.ArrayType) -> ResolvedExpression:
     return call(ARRAY, elements) if elements else _empty(ARRAY, data_type)
 
 
-def _typed_map(value: Any, data_type: t.MapType) -> ResolvedExpression:
+def _convert_map(value: Any, data_type: t.MapType) -> ResolvedExpression:
     if not isinstance(value, Mapping):
         raise _mismatch(value, data_type)
     parts = [_element(p, d) for k, v in value.items() for p, d in ((k, data_type.key), (v, data_type.value))]
@@ -118,7 +118,7 @@ def _empty(constructor: Any, data_type: LogicalType) -> ResolvedExpression:
     return call(CAST, (call(constructor, ()), TypeLiteral(data_type.as_nullable())))
 
 
-def _typed_row(value: Any, data_type: t.RowType) -> ResolvedExpression:
+def _convert_row(value: Any, data_type: t.RowType) -> ResolvedExpression:
     values = row_values(value, data_type)
     arguments: list[Expression | ResolvedExpression] = []
     for row_field, part in zip(data_type.fields, values, strict=True):
@@ -141,7 +141,7 @@ def row_values(value: Any, data_type: t.RowType) -> list[Any]:
             raise ValidationException(f"The row {value!r} has no place for {unknown[0]!r} in the fields {names}.")
         return [value.get(name) for name in names]
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        fields = _named_fields(value)
+        fields = _list_fields(value)
         if fields is None:
             raise _mismatch(value, data_type)
         return row_values(dict(fields), data_type)

@@ -51,7 +51,7 @@ _OTHER: Final = "Read another data source with Spark and te.from_spark, or make 
 CONNECTORS: Final = tuple(sorted({*_INSTEAD, *_ALIKE}))
 
 
-def unsupported_connector(connector: str | None, owner: str = "") -> TableException:
+def make_connector_error(connector: str | None, owner: str = "") -> TableException:
     """Return the error about an unsupported connector, with an alternative.
 
     Args:

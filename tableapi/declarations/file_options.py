@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
 from ir.migration_page import Section, see
-from tableapi.declarations.connectors import unsupported_connector
+from tableapi.declarations.connectors import make_connector_error
 
 Format = Literal["csv", "json", "orc", "parquet"]
 """The supported file formats."""
@@ -45,13 +45,13 @@ def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[s
     given = dict(options)
     connector = given.pop("connector", None)
     if connector != "filesystem":
-        raise unsupported_connector(connector, at_start(name))
+        raise make_connector_error(connector, capitalize(name))
     format = given.pop("format", None)
     if format is None:
-        raise ValidationException(f"{at_start(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
+        raise ValidationException(f"{capitalize(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
     if format not in FORMATS:
         raise TableException(
-            f"{at_start(name)} has the format {format!r}; supported are {listing(FORMATS)}."
+            f"{capitalize(name)} has the format {format!r}; supported are {listing(FORMATS)}."
             + did_you_mean(format, FORMATS)
         )
     given.pop("path", None)
@@ -59,7 +59,7 @@ def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[s
     for key, value in given.items():
         prefix, dot, rest = key.partition(".")
         if not dot or prefix != format:
-            raise _no_option(key, f"{at_start(name)} has the option {key!r}, which is not supported", format)
+            raise _make_option_error(key, f"{capitalize(name)} has the option {key!r}, which is not supported", format)
         found[_spark_option(format, rest, name)] = value
     return format, found
 
@@ -72,10 +72,10 @@ def refuse_option(key: str) -> None:
     """
     prefix, dot, _ = key.partition(".")
     if key not in _OPTIONS if not dot else prefix not in FORMATS:
-        raise _no_option(key, f"The option {key!r} is not supported", "csv")
+        raise _make_option_error(key, f"The option {key!r} is not supported", "csv")
 
 
-def _no_option(key: str, problem: str, format: str) -> TableException:
+def _make_option_error(key: str, problem: str, format: str) -> TableException:
     example = f"{format}.{'header' if format == 'csv' else 'compression'}"
     return TableException(
         f"{problem}: options are connector, path, format and those of the format, such as {example!r}."
@@ -83,7 +83,7 @@ def _no_option(key: str, problem: str, format: str) -> TableException:
     )
 
 
-def at_start(name: str) -> str:
+def capitalize(name: str) -> str:
     """Return a name as the beginning of a sentence."""
     return name[:1].upper() + name[1:]
 
@@ -97,14 +97,14 @@ def _reason(key: str) -> str:
 def _spark_option(format: str, key: str, name: str) -> str:
     if fold(key) in _OWN:
         raise ValidationException(
-            f"{at_start(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
+            f"{capitalize(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
         )
     known = _FLINK_OPTIONS[format]
     if key in known:
         return known[key]
     if "-" in key:
         raise TableException(
-            f"{at_start(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
+            f"{capitalize(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
             f"[{listing(known)}]; further ones are Spark's, such as "
             f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known)
         )

@@ -28,7 +28,7 @@ from ir.types import (
     SpatialType,
     VariantType,
 )
-from tableapi.declarations.file_options import at_start, options_of_files
+from tableapi.declarations.file_options import capitalize, options_of_files
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
 
@@ -132,7 +132,7 @@ def declare(
     format, options = options_of_files(descriptor.options, name)
     path = descriptor.options.get("path")
     if path is None and needs_path:
-        raise ValidationException(f"{at_start(name)} has no option 'path', which says where its files are.")
+        raise ValidationException(f"{capitalize(name)} has no option 'path', which says where its files are.")
     if path is not None and not path.strip():
         raise ValidationException(f"The option 'path' of {name} is empty.")
     schema = descriptor.declared_schema
@@ -142,9 +142,9 @@ def declare(
         )
     stored = ResolvedSchema(tuple([Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]))
     _check_columns(stored, descriptor.partition_keys, format, name)
-    derived = _derived(schema, stored, sql_type)
+    derived = _derive_columns(schema, stored, sql_type)
     files = FileTable(format, path, options, stored, descriptor.partition_keys, derived, descriptor.comment)
-    return DeclaredTable(files, _with_computed_columns(schema, files.source, lookup))
+    return DeclaredTable(files, _add_computed_columns(schema, files.source, lookup))
 
 
 def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
@@ -163,7 +163,7 @@ def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
                 which = " without fields" if empty_row else " of several systems of reference" if mixed else ""
                 instead = "bytes, with ST_ASBINARY" if isinstance(current, SpatialType) else "text"
                 raise TableException(
-                    f"{at_start(name)} cannot have the column {column!r}: files of the format {format} hold no "
+                    f"{capitalize(name)} cannot have the column {column!r}: files of the format {format} hold no "
                     f"{current.root} values{which}. Use another format, or store the column as {instead}."
                 )
             waiting.extend(current.children)
@@ -186,7 +186,7 @@ def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, n
     check_types(ResolvedSchema(inside), format, name)
 
 
-def _derived(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:
+def _derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:
     found: list[tuple[Column, str]] = []
     for column in schema.columns:
         if isinstance(column, MetadataColumn):
@@ -199,7 +199,7 @@ def _derived(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tupl
     return tuple(found)
 
 
-def _with_computed_columns(schema: Schema, source: InlineSource, lookup: FunctionLookup) -> QueryOperation:
+def _add_computed_columns(schema: Schema, source: InlineSource, lookup: FunctionLookup) -> QueryOperation:
     expressions: list[ResolvedExpression] = []
     for column in schema.columns:
         if isinstance(column, (PhysicalColumn, MetadataColumn)) or isinstance(column.expression, str):

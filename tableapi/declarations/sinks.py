@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from ir.calls import call
-from ir.casts import can_store, equal_but_for_nullability, plain_type
+from ir.casts import can_store, differ_at_most_in_nullability, plain_type
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
@@ -94,16 +94,18 @@ class Insert:
     @property
     def rows(self) -> QueryOperation:
         """The query with all stored columns of the sink, in their order and types."""
-        given = dict(zip(map(fold, self._given()), self.query.schema.columns, strict=True))
+        given = dict(zip(map(fold, self._list_given()), self.query.schema.columns, strict=True))
         position = {name: index for index, name in enumerate(given)}
         expressions: list[ResolvedExpression] = []
         for column in self.schema.columns:
             data_type, name = plain_type(column.data_type), fold(column.name)
             if name in given:
                 source = given[name]
-                expressions.append(_stored(FieldReference(source.name, source.data_type, 0, position[name]), column))
+                expressions.append(
+                    _cast_for_storage(FieldReference(source.name, source.data_type, 0, position[name]), column)
+                )
             elif column.name in self.partition:
-                expressions.append(_stored(_value_of_key(column, self.partition[column.name]), column))
+                expressions.append(_cast_for_storage(_value_of_key(column, self.partition[column.name]), column))
             else:
                 expressions.append(ValueLiteral(None, data_type.as_nullable()))
         return project(self.query, tuple(expressions), self.schema.names)
@@ -111,9 +113,9 @@ class Insert:
     @property
     def given_rows(self) -> QueryOperation:
         """The query with its columns cast to the types of their target columns."""
-        columns = [self.schema.column(name) for name in self._given()]
+        columns = [self.schema.column(name) for name in self._list_given()]
         expressions = [
-            _stored(FieldReference(ours.name, ours.data_type, 0, index), theirs)
+            _cast_for_storage(FieldReference(ours.name, ours.data_type, 0, index), theirs)
             for index, (ours, theirs) in enumerate(zip(self.query.schema.columns, columns, strict=True))
         ]
         return project(self.query, tuple(expressions), self.query.schema.names)
@@ -121,19 +123,19 @@ class Insert:
     @property
     def lengths(self) -> dict[str, int]:
         """The columns of the query whose target columns have a declared length, with this length."""
-        columns = [self.schema.column(name) for name in self._given()]
+        columns = [self.schema.column(name) for name in self._list_given()]
         return {
             ours.name: theirs.data_type.length
             for ours, theirs in zip(self.query.schema.columns, columns, strict=True)
             if isinstance(theirs.data_type, (CharType, VarCharType))
         }
 
-    def _given(self) -> tuple[str, ...]:
-        return _names_given(self.schema, self.partition, self.columns)
+    def _list_given(self) -> tuple[str, ...]:
+        return _list_given_names(self.schema, self.partition, self.columns)
 
     def describe(self) -> str:
         """Return the insert as the root of the operation tree."""
-        facts = [f"table: [{self.sink.name}]", f"fields: [{listing(self._given(), 100)}]"]
+        facts = [f"table: [{self.sink.name}]", f"fields: [{listing(self._list_given(), 100)}]"]
         if self.partition:
             facts.append(f"partition: [{', '.join(f'{key}={value!r}' for key, value in self.partition.items())}]")
         if self.overwrite:
@@ -141,7 +143,7 @@ class Insert:
         return f"Sink: ({', '.join(facts)})"
 
 
-def _names_given(
+def _list_given_names(
     schema: ResolvedSchema, partition: Mapping[str, Any], columns: tuple[str, ...] | None
 ) -> tuple[str, ...]:
     if columns is not None:
@@ -149,9 +151,9 @@ def _names_given(
     return tuple([name for name in schema.names if name not in partition])
 
 
-def _stored(expression: ResolvedExpression, column: Column) -> ResolvedExpression:
+def _cast_for_storage(expression: ResolvedExpression, column: Column) -> ResolvedExpression:
     target = plain_type(column.data_type)
-    if equal_but_for_nullability(expression.data_type, target):
+    if differ_at_most_in_nullability(expression.data_type, target):
         return expression
     return call(CAST, (expression, TypeLiteral(target.as_nullable())))
 
@@ -258,7 +260,7 @@ def _columns(given: Sequence[str], sink: Sink, schema: ResolvedSchema, keys: Map
 
 
 def _check_fit(insert: Insert) -> None:
-    given, query = insert._given(), insert.query.schema
+    given, query = insert._list_given(), insert.query.schema
     if len(query) != len(given):
         what = "columns names" if insert.columns is not None else "the table has"
         besides = " besides the given partition" if insert.partition and insert.columns is None else ""
@@ -288,7 +290,7 @@ def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
     return False
 
 
-def not_null_messages(insert: Insert) -> dict[str, str]:
+def build_not_null_messages(insert: Insert) -> dict[str, str]:
     """Return the NOT NULL columns of the sink that could get NULL, with their error messages."""
     rows = insert.rows.schema
     return {

@@ -59,8 +59,8 @@ class FunctionDescription:
             lines.append(f"Fluent: {', '.join(self.fluent)}")
         if self.example:
             lines += ["", f"Example: {self.example} is {self.result}"]
-            lines.append(f"    Spark: {_indented(self.spark_sql)}")
-            lines.append(f"    Flink: {_indented(self.flink_sql or f'none, since {self.not_in_flink}')}")
+            lines.append(f"    Spark: {_indent(self.spark_sql)}")
+            lines.append(f"    Flink: {_indent(self.flink_sql or f'none, since {self.not_in_flink}')}")
         lines += ["", "Deterministic" if self.is_deterministic else "Not deterministic: each call has its own value"]
         lines += [f"Monotonic: {self.monotonicity}"] if self.monotonicity else []
         lines.append(f"Meaning: {self.meaning}'s" + (f". {self.difference}" if self.difference else ""))
@@ -135,5 +135,5 @@ def _text(operation: QueryOperation, dialect: Dialect) -> str:
     return operation.as_serializable_string(dialect)
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return text.replace("\n", "\n           ")

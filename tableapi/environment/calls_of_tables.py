@@ -12,7 +12,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.process.call import process_table
+from ir.resolution.process.call import build_process_table
 from ir.resolution.process.inputs import TableInput
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFunction, window_table
 from tableapi.expression import Expression, unwrap
@@ -23,7 +23,9 @@ from tableapi.table import Table, query_of
 from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
 
-def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], named: dict[str, Any]) -> QueryOperation:
+def build_call(
+    environment: EnvironmentParts, f: Any, arguments: Sequence[Any], named: dict[str, Any]
+) -> QueryOperation:
     """Return the query of a process table function call.
 
     Raises:
@@ -38,10 +40,10 @@ def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], name
         function, given = _function(f, lookup)
     for argument in arguments:
         _require_own(environment, argument)
-        given.append(_unresolved(argument))
+        given.append(_unwrap(argument))
     for name, argument in named.items():
         _require_own(environment, argument)
-        one = _unresolved(argument)
+        one = _unwrap(argument)
         if isinstance(one, UnresolvedNamedArgument):
             raise ValidationException(
                 f"The argument {name!r} is named twice: by the keyword, and {one.name!r} by as_argument."
@@ -50,7 +52,7 @@ def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], name
     if window_function is not None:
         return window_table(window_function, given, lookup)
     assert function is not None
-    return process_table(function, given, lookup)
+    return build_process_table(function, given, lookup)
 
 
 def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | None, list[Unresolved]]:
@@ -67,7 +69,7 @@ def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | N
         lookup.find(found.name)
     except FunctionNotExistException:
         given = written.arguments if isinstance(written, UnresolvedCall) else ()
-        return found, [_as_input(argument) for argument in given]
+        return found, [_convert_to_input(argument) for argument in given]
     return None, []
 
 
@@ -81,7 +83,7 @@ def _function(f: Any, lookup: FunctionLookup) -> tuple[FunctionDefinition, list[
             )
         found = written.function
         definition = found if isinstance(found, FunctionDefinition) else lookup.find(found)
-        return definition, [_as_input(argument) for argument in written.arguments]
+        return definition, [_convert_to_input(argument) for argument in written.arguments]
     if is_process_function(f):
         return declare_process_function(f), []
     if isinstance(f, UserDefinedFunctionWrapper):
@@ -95,15 +97,15 @@ def _function(f: Any, lookup: FunctionLookup) -> tuple[FunctionDefinition, list[
     return lookup.find(parts if len(parts) > 1 else parts[0]), []
 
 
-def _unresolved(argument: Any) -> Unresolved:
+def _unwrap(argument: Any) -> Unresolved:
     if isinstance(argument, PartitionedTable):
         return argument.unresolved_argument
-    return _as_input(unwrap(argument))
+    return _convert_to_input(unwrap(argument))
 
 
-def _as_input(written: Unresolved) -> Unresolved:
+def _convert_to_input(written: Unresolved) -> Unresolved:
     if isinstance(written, UnresolvedNamedArgument):
-        return UnresolvedNamedArgument(written.name, _as_input(written.expression))
+        return UnresolvedNamedArgument(written.name, _convert_to_input(written.expression))
     if isinstance(written, TableReference):
         return TableInput(written.operation, labels=labels_of(written.operation))
     return written

@@ -11,7 +11,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
-from ir.resolution.lookup import no_function
+from ir.resolution.lookup import make_unknown_function_error
 from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
@@ -223,7 +223,7 @@ class EnvironmentFunctions:
         """
         found = BUILT_INS.find(name)
         if found is None:
-            raise no_function(name, BUILT_INS.names())
+            raise make_unknown_function_error(name, BUILT_INS.names())
         return function_description.describe(found)
 
     def list_functions(self) -> list[str]:
@@ -248,7 +248,7 @@ class EnvironmentFunctions:
         def make(identifier: FunctionIdentifier) -> FunctionDefinition:
             place = of_expressions.Place(identifier.name, None, "", lambda made: self._temporary(made, identifier.name))
             made = of_expressions.declare_expression(
-                _of_python(function), input_types, self._parts.runtime.lookup, place, chosen
+                _unwrap_python(function), input_types, self._parts.runtime.lookup, place, chosen
             )
             return self._temporary(made, identifier.name).definition(identifier)
 
@@ -292,11 +292,11 @@ class EnvironmentFunctions:
         )
         chosen = of_expressions.Options.of(options)
         return of_expressions.declare_expression(
-            _of_python(function), input_types, self._parts.runtime.lookup, place, chosen, settings
+            _unwrap_python(function), input_types, self._parts.runtime.lookup, place, chosen, settings
         )
 
 
-def _of_python(function: Any) -> Callable[..., Any]:
+def _unwrap_python(function: Any) -> Callable[..., Any]:
     if not callable(function) or isinstance(function, wrapper.UserDefinedFunctionWrapper):
         raise ValidationException(
             "input_types is for functions made of expressions, given as a Python function; one in Python has its types "

@@ -13,7 +13,7 @@ from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName
 from tableapi.advice.copies import NotSent
-from tableapi.advice.refusals import refuses
+from tableapi.advice.refusals import add_refusals
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.data.elements import table_of_elements
@@ -24,7 +24,7 @@ from tableapi.lazy import lazy
 from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.queries.query import Query
 from tableapi.queries.runtime import Runtime
-from tableapi.queries.tables import read_options
+from tableapi.queries.tables import check_read_options
 from tableapi.result import TableResult
 from tableapi.table import Table, own_query
 from tableapi.tracebacks import boundaries
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tableapi import statement_set
     from tableapi.catalog import declared_tables
     from tableapi.data import arrow
-    from tableapi.display import shown
+    from tableapi.display import rendering
     from tableapi.environment import calls_of_tables
     from tableapi.schema import Columns
     from tableapi.statements import script as scripts
@@ -59,14 +59,14 @@ else:
     declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
     scripts = lazy(__name__, "tableapi.statements.script")
     statement_set = lazy(__name__, "tableapi.statement_set")
-    shown = lazy(__name__, "tableapi.display.shown")
+    rendering = lazy(__name__, "tableapi.display.rendering")
     pathlib = lazy(__name__, "pathlib")
 
 __all__ = ["TableEnvironment"]
 
 
 @boundaries
-@refuses
+@add_refusals
 class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     """The entry point: creates tables and runs queries and statements.
 
@@ -155,7 +155,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             TableException: the catalog stores no versions of the table, or its tables accept no options.
             ValidationException: a key or a value of the options is not a string.
         """
-        given = read_options(options)
+        given = check_read_options(options)
         if version is not None or timestamp is not None:
             return self._table(self._parts.tables.source_as_of(path, version, timestamp, given))
         return self._table(self._parts.tables.source(path, given))
@@ -265,7 +265,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             ValidationException: the function is not a process table function, or the call is invalid.
             TableException: the call is not supported.
         """
-        return self._table(calls_of_tables.called(self._parts, f, arguments, named))
+        return self._table(calls_of_tables.build_call(self._parts, f, arguments, named))
 
     # --- creating tables ----------------------------------------------------------------------------------------------
 
@@ -795,7 +795,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return f"TableEnvironment({', '.join(f'{name}: {value}' for name, value in self._described().items())})"
 
     def _repr_html_(self) -> str:
-        return shown.environment_html(self._described())
+        return rendering.environment_html(self._described())
 
     def _described(self) -> dict[str, str]:
         try:

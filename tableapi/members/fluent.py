@@ -115,7 +115,7 @@ class _Member:
         self._name = name
 
     def __get__(self, expression: Any, cls: type | None = None) -> Any:
-        made = _made(self._kind, self._name)
+        made = _create_member(self._kind, self._name)
         setattr(FunctionMembers, self._name, made)
         return made.__get__(expression, cls)
 
@@ -131,7 +131,7 @@ def install(wrap: Wrap, unwrap: Unwrap) -> None:
             setattr(FunctionMembers, name, _Member(kind, name))
 
 
-def _made(kind: Fluent, name: str) -> Any:
+def _create_member(kind: Fluent, name: str) -> Any:
     """Create the member of a name; load its definition if necessary."""
     found = definition(MEMBERS[kind.value][name])
     form = next(form for form in found.documentation.fluent if form.kind is kind and form.name == name)
@@ -141,5 +141,5 @@ def _made(kind: Fluent, name: str) -> Any:
 def __getattr__(name: str) -> Any:
     if name not in MEMBERS[Fluent.FUNCTION.value]:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    made = globals()[name] = _made(Fluent.FUNCTION, name)
+    made = globals()[name] = _create_member(Fluent.FUNCTION, name)
     return made

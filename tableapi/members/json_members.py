@@ -60,7 +60,7 @@ class JsonMembers:
         >>> col("j").is_json(JsonType.OBJECT)
         IS_JSON_OBJECT(j)
         """
-        kind = _chosen("is_json", "json_type", JsonType, json_type or JsonType.VALUE)
+        kind = _require_choice("is_json", "json_type", JsonType, json_type or JsonType.VALUE)
         return self._json_call(_KINDS[kind], ())
 
     def json_exists(self, path: str, on_error: JsonExistsOnError | None = None) -> Expression[bool]:
@@ -78,7 +78,7 @@ class JsonMembers:
         >>> col("j").json_exists("$.a")
         JSON_EXISTS(j, '$.a', FALSE)
         """
-        chosen = _chosen("json_exists", "on_error", JsonExistsOnError, on_error or JsonExistsOnError.FALSE)
+        chosen = _require_choice("json_exists", "on_error", JsonExistsOnError, on_error or JsonExistsOnError.FALSE)
         return self._json_call("JSON_EXISTS", json_clauses.exists_arguments(path, chosen.value))
 
     def json_value(
@@ -139,9 +139,9 @@ class JsonMembers:
         JSON_QUERY(j, '$.a', STRING, CONDITIONAL, NULL)
         """
         returning = read_data_type(returning_type, "The returning_type of json_query")
-        wrapper = _chosen("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
-        empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
-        error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
+        wrapper = _require_choice("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
+        empty = _require_choice("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
+        error = _require_choice("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
         arguments = json_clauses.query_arguments(path, returning, wrapper.value, empty.value, error.value)
         return self._json_call("JSON_QUERY", arguments)
 
@@ -149,7 +149,7 @@ class JsonMembers:
         return fluent.wrap(UnresolvedCall(BUILT_INS.by_name(function), (self._expression, *arguments)))
 
 
-def _chosen(method: str, parameter: str, choices: type[Choice], given: Any) -> Choice:
+def _require_choice(method: str, parameter: str, choices: type[Choice], given: Any) -> Choice:
     if not isinstance(given, choices):
         names = ", ".join(choice.name for choice in choices)
         raise ValidationException(
@@ -160,7 +160,7 @@ def _chosen(method: str, parameter: str, choices: type[Choice], given: Any) -> C
 
 def _default(parameter: str, behaviour: Any, default: Any) -> ValueLiteral | None:
     """Return the default value as a constant, None for an error."""
-    chosen = _chosen("json_value", parameter, JsonValueOnEmptyOrError, behaviour)
+    chosen = _require_choice("json_value", parameter, JsonValueOnEmptyOrError, behaviour)
     if chosen is JsonValueOnEmptyOrError.ERROR:
         return None
     if chosen is JsonValueOnEmptyOrError.NULL:

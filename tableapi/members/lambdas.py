@@ -10,7 +10,7 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression, UnresolvedLambda, UnresolvedVariable
-from tableapi.advice.misused_members import uncalled_method
+from tableapi.advice.misused_members import describe_uncalled_method
 
 PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
 
@@ -26,14 +26,14 @@ def lambda_expression(
         ValidationException: the function has variadic or keyword-only parameters, returns None, or is an uncalled
             method of this library.
     """
-    uncalled = uncalled_method(function)
+    uncalled = describe_uncalled_method(function)
     if uncalled:
         raise ValidationException(uncalled)
     parameters = [UnresolvedVariable(name) for name in _parameters(function)]
     returned = function(*[wrap(parameter) for parameter in parameters])
     if returned is None:
         raise ValidationException(
-            f"{_named(function)} returns None. A lambda returns the expression that it makes of its parameters; NULL "
+            f"{_display(function)} returns None. A lambda returns the expression that it makes of its parameters; NULL "
             "is null_of(DataTypes.INT())."
         )
     return UnresolvedLambda(tuple(parameters), unwrap(returned))
@@ -46,13 +46,13 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
             continue
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
             raise ValidationException(
-                f"{_named(function)} takes {parameter}, but a lambda has a fixed number of parameters that are given "
+                f"{_display(function)} takes {parameter}, but a lambda has a fixed number of parameters that are given "
                 "by position: lambda x: x + 1, lambda x, i: x * i."
             )
         names.append(parameter.name)
     return names
 
 
-def _named(function: Callable[..., Any]) -> str:
+def _display(function: Callable[..., Any]) -> str:
     name = getattr(function, "__name__", "")
     return f"The Python function {name}" if name.isidentifier() else "The Python lambda"

@@ -51,7 +51,7 @@ class TimeMembers:
         is_of_flink = time_interval_unit.value in calendar_fields.CALENDAR_FIELDS
         name = "calendarField" if is_of_flink else "extract"
         unit = SymbolLiteral(time_interval_unit.value)
-        return _wrapped(UnresolvedCall(BUILT_INS.by_name(name), (unit, self._expression)))
+        return _wrap(UnresolvedCall(BUILT_INS.by_name(name), (unit, self._expression)))
 
     def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
         """Round a number down to an integer, or a time down to the start of a unit.
@@ -66,7 +66,7 @@ class TimeMembers:
         Raises:
             ValidationException: the unit is invalid.
         """
-        return self._rounded("floor", time_interval_unit)
+        return self._round("floor", time_interval_unit)
 
     def ceil(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
         """Round a number up to an integer, or a time up to the start of the next unit.
@@ -79,18 +79,18 @@ class TimeMembers:
         Raises:
             ValidationException: the unit is invalid.
         """
-        return self._rounded("ceil", time_interval_unit)
+        return self._round("ceil", time_interval_unit)
 
-    def _rounded(self, name: str, unit: TimeIntervalUnit | None) -> Expression[Any]:
+    def _round(self, name: str, unit: TimeIntervalUnit | None) -> Expression[Any]:
         if unit is None:
-            return _wrapped(UnresolvedCall(name, (self._expression,)))
+            return _wrap(UnresolvedCall(name, (self._expression,)))
         if not isinstance(unit, TimeIntervalUnit) or unit.value not in time_units.ROUNDING_UNITS:
             units = ", ".join(u.name for u in TimeIntervalUnit if u.value in time_units.ROUNDING_UNITS)
             raise ValidationException(
                 f"{name} takes a TimeIntervalUnit of one field ({units}), but was given {unit!r}."
             )
         function = BUILT_INS.by_name(f"{name}To")
-        return _wrapped(UnresolvedCall(function, (self._expression, SymbolLiteral(unit.value))))
+        return _wrap(UnresolvedCall(function, (self._expression, SymbolLiteral(unit.value))))
 
     @property
     def to_date(self) -> Expression[Any]:
@@ -108,13 +108,13 @@ class TimeMembers:
         return self._cast(t.TIMESTAMP)
 
     def _cast(self, data_type: LogicalType) -> Expression[Any]:
-        return _wrapped(UnresolvedCall(CAST, (self._expression, TypeLiteral(data_type))))
+        return _wrap(UnresolvedCall(CAST, (self._expression, TypeLiteral(data_type))))
 
     def _interval(self, unit: IntervalType, factor: int) -> Expression[Any]:
         inner = self._expression
         if isinstance(inner, ValueLiteral) and isinstance(inner.data_type, t.IntegralType) and not inner.is_null:
-            return _wrapped(_interval_literal(inner.value * factor, unit))
-        return _wrapped(UnresolvedCall(ar.TIMES, (inner, _interval_literal(factor, unit))))
+            return _wrap(_interval_literal(inner.value * factor, unit))
+        return _wrap(UnresolvedCall(ar.TIMES, (inner, _interval_literal(factor, unit))))
 
     @property
     def year(self) -> Expression[Any]:
@@ -165,7 +165,7 @@ class TimeMembers:
     hours, minutes, seconds, millis = hour, minute, second, milli
 
 
-def _wrapped(expression: Unresolved) -> Expression[Any]:
+def _wrap(expression: Unresolved) -> Expression[Any]:
     return fluent.wrap(expression)
 
 

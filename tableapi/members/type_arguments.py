@@ -58,7 +58,7 @@ def column_names(given: Sequence[Any], method: str) -> list[str]:
     return list(given)
 
 
-def whole_number(value: Any, method: str) -> int:
+def require_integer(value: Any, method: str) -> int:
     """Return the integer passed to a method; reject other arguments."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValidationException(f"{method} takes a whole number, but was given {value!r}.")

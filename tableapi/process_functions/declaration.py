@@ -26,7 +26,7 @@ from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference as Inference
 from ir.literals import literal
 from ir.types import DescriptorType, LogicalType, RowType
-from tableapi.process_functions.inference import Fixed, Strategy, checked_output, of_inference
+from tableapi.process_functions.inference import Fixed, Strategy, check_output, read_type_inference
 from tableapi.process_functions.parameters import (
     Written,
     context_hint,
@@ -35,9 +35,9 @@ from tableapi.process_functions.parameters import (
     row_of,
     split_context,
 )
-from tableapi.process_functions.parameters import written as written_annotation
+from tableapi.process_functions.parameters import parse_parameter as written_annotation
 from tableapi.process_functions.state import state_of
-from tableapi.process_functions.traits import check_arguments, checked_traits
+from tableapi.process_functions.traits import check_arguments, check_traits
 from tableapi.spark.runtime.process.declarations import (
     ArgumentTrait,
     ColumnList,
@@ -128,9 +128,9 @@ def _declare(given: Any) -> ProcessFunction:
     )
     infer = getattr(target, "get_type_inference", None)
     if infer is None:
-        states, arguments, output = _of_annotations(name, cls, target, parameters)
+        states, arguments, output = _read_annotations(name, cls, target, parameters)
     else:
-        states, arguments, output = of_inference(name, target, parameters)
+        states, arguments, output = read_type_inference(name, target, parameters)
     check_arguments(name, arguments)
     _check_states(name, states, arguments)
     signature = ProcessSignature(
@@ -188,7 +188,7 @@ def _require_plain_method(name: str, cls: type, method: str) -> None:
 # --- annotations -----------------------------------------------------------------------------------------------------
 
 
-def _of_annotations(
+def _read_annotations(
     name: str, cls: type, target: ProcessTableFunction, parameters: list[Written]
 ) -> tuple[list[StateEntry], list[ProcessArgument], Strategy]:
     states: list[StateEntry] = []
@@ -210,7 +210,7 @@ def _argument(function: str, parameter: Written) -> ProcessArgument:
     hint = parameter.hint
     name = parameter.name if hint is None or hint.name is None else hint.name
     where = f"The argument {parameter.name!r} of {function}"
-    traits = checked_traits(function, name, parameter.traits)
+    traits = check_traits(function, name, parameter.traits)
     names = frozenset(trait.value for trait in traits)
     is_optional = parameter.is_optional or (hint is not None and hint.is_optional)
     if ArgumentTrait.SCALAR not in traits:
@@ -240,13 +240,13 @@ def _scalar_type(where: str, parameter: Written) -> LogicalType | None:
     if hint is not None and hint.type is not None:
         return type_named(hint.type, where)
     try:
-        found = type_of(_with_types(parameter))
+        found = type_of(_resolve_annotation(parameter))
     except ValidationException as error:
         raise ValidationException(f"{where}: {error}") from None
     return found.as_nullable() if found is not None and parameter.is_nullable else found
 
 
-def _with_types(parameter: Written) -> Any:
+def _resolve_annotation(parameter: Written) -> Any:
     """Return the annotation of a parameter together with the data types in its metadata."""
     if not parameter.data_types:
         return parameter.inner
@@ -270,11 +270,11 @@ def _default(where: str, parameter: Written, data_type: LogicalType | None) -> V
 def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
     hint = getattr(cls, "_output_hint", None)
     if hint is not None:
-        return checked_output(name, type_named(hint, f"function_hint of {name}"))
+        return check_output(name, type_named(hint, f"function_hint of {name}"))
     found: LogicalType | None = None
     first = ""
     for method in ("eval", "on_timer", "finish"):
-        if not _overridden(cls, method):
+        if not _is_overridden(cls, method):
             continue
         annotation = typing.get_type_hints(getattr(target, method), include_extras=True).get("return")
         try:
@@ -294,7 +294,7 @@ def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
             f"The type of the output of {name} is not known: annotate eval (-> Iterator[Result]), say it with "
             "@function_hint(output='ROW<…>'), or infer it of the call with get_type_inference."
         )
-    return checked_output(name, found)
+    return check_output(name, found)
 
 
 def _output_type(annotation: Any) -> LogicalType | None:
@@ -316,14 +316,14 @@ def _output_type(annotation: Any) -> LogicalType | None:
 # --- methods ---------------------------------------------------------------------------------------------------------
 
 
-def _overridden(cls: type, method: str) -> bool:
+def _is_overridden(cls: type, method: str) -> bool:
     return getattr(cls, method) is not getattr(ProcessTableFunction, method)
 
 
 def _method(
     name: str, cls: type, target: ProcessTableFunction, method: str, states: list[StateEntry]
 ) -> MethodSignature | None:
-    if not _overridden(cls, method):
+    if not _is_overridden(cls, method):
         return None
     _require_plain_method(name, cls, method)
     shown = f"{name}.{method}"

@@ -9,13 +9,13 @@ import attrs
 from ir.errors import ValidationException
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall, StateEntry, StateKind
 from ir.types import DescriptorType, LogicalType, RowType
-from tableapi.process_functions.parameters import Written, context_hint, row_of, written
-from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, with_nulls
-from tableapi.process_functions.traits import checked_traits
+from tableapi.process_functions.parameters import Written, context_hint, parse_parameter, row_of
+from tableapi.process_functions.state import check_defaults, check_ttl, check_type, make_fields_nullable
+from tableapi.process_functions.traits import check_traits
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, ListView, ProcessTableFunction, StateHint
 from tableapi.user_functions.declared_types import check_strategy, infer_type, require_sendable, type_named
-from tableapi.user_functions.signatures import check_declaration, declared_inference, validate
+from tableapi.user_functions.signatures import call_type_inference, check_declaration, validate
 
 Strategy = Callable[[ProcessCall], LogicalType | None]
 
@@ -41,7 +41,7 @@ class OutputOf:
         inference = _inference_of(self.target)
         validate(self.name, inference, call, call.get_argument_data_types())
         found = infer_type(f"The output of {self.name}", inference.output_type_strategy, call)
-        return None if found is None else checked_output(self.name, found)
+        return None if found is None else check_output(self.name, found)
 
 
 @attrs.frozen(eq=False)
@@ -58,11 +58,11 @@ class StateOf:
         found = infer_type(self.where, hint.type, call)
         if found is None:
             return None
-        found = checked_type(self.where, found, self.kind)
+        found = check_type(self.where, found, self.kind)
         if self.kind is not StateKind.VALUE:
             return found
-        row = with_nulls(found, hint.defaults)
-        checked_defaults(self.where, row, hint.defaults)
+        row = make_fields_nullable(found, hint.defaults)
+        check_defaults(self.where, row, hint.defaults)
         return row
 
 
@@ -75,7 +75,7 @@ def _hint(inference: TypeInference, state: str) -> StateHint:
     return given if isinstance(given, StateHint) else StateHint(type=given)
 
 
-def checked_output(name: str, output: LogicalType) -> LogicalType:
+def check_output(name: str, output: LogicalType) -> LogicalType:
     """Check the output type of a function and return it.
 
     Raises:
@@ -87,7 +87,7 @@ def checked_output(name: str, output: LogicalType) -> LogicalType:
     return output.not_null() if isinstance(output, RowType) else output
 
 
-def of_inference(
+def read_type_inference(
     name: str, target: ProcessTableFunction, parameters: list[Written]
 ) -> tuple[list[StateEntry], list[ProcessArgument], Strategy]:
     """Return the states, the arguments and the output that ``get_type_inference`` declares.
@@ -95,7 +95,7 @@ def of_inference(
     Raises:
         ValidationException: the declaration is unsupported, or does not match the parameters of ``eval``.
     """
-    inference = declared_inference(name, target)
+    inference = call_type_inference(name, target)
     check_declaration(name, inference)
     if inference.input_type_strategy is not None:
         raise ValidationException(
@@ -125,7 +125,7 @@ def of_inference(
 
 def _argument(function: str, given: StaticArgument) -> ProcessArgument:
     where = f"The argument {given.name!r} of {function}"
-    traits = checked_traits(function, given.name, given.traits)
+    traits = check_traits(function, given.name, given.traits)
     names = frozenset(trait.value for trait in traits)
     if ArgumentTrait.SCALAR in traits:
         data_type = type_named(given.data_type, where)
@@ -135,7 +135,7 @@ def _argument(function: str, given: StaticArgument) -> ProcessArgument:
     if isinstance(given.data_type, (LogicalType, str)):
         row, conversion = type_named(given.data_type, where), None
     else:
-        row, conversion = row_of(where, written(given.name, given.data_type))
+        row, conversion = row_of(where, parse_parameter(given.name, given.data_type))
     return ProcessArgument(given.name, ArgumentKind.TABLE, row, names, given.is_optional, None, conversion)
 
 
@@ -146,5 +146,5 @@ def _state(
     hint = _hint(inference, name)
     check_strategy(where, hint.type)
     kind = StateKind.VALUE if view is None else StateKind.LIST if view is ListView else StateKind.MAP
-    ttl = checked_ttl(where, hint.ttl)
+    ttl = check_ttl(where, hint.ttl)
     return StateEntry(name, kind, StateOf(where, target, name, kind), view, hint.defaults, ttl, hint.name or name)

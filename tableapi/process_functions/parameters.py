@@ -86,7 +86,7 @@ def parameters_of(name: str, method: Callable[..., Any]) -> list[Written]:
         if parameter.kind is parameter.KEYWORD_ONLY:
             raise ValidationException(f"{name} takes {parameter.name!r} only by its name; it is passed by position.")
     hints = annotations_of(name, method)
-    return [written(p.name, hints.get(p.name), p.default) for p in listed]
+    return [parse_parameter(p.name, hints.get(p.name), p.default) for p in listed]
 
 
 def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
         raise ValidationException(f"An annotation of {name} means nothing: {error}.") from None
 
 
-def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Written:
+def parse_parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Written:
     """Parse an annotation."""
     inner, is_nullable = annotation, default is None
     said: list[Any] = []
@@ -130,7 +130,7 @@ def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) 
         inner,
         is_nullable,
         states[-1] if states else None,
-        _merged(hints),
+        _merge_hints(hints),
         tuple(traits),
         tuple([one for one in said if not isinstance(one, (ArgumentHint, StateHint, ArgumentTrait))]),
         default,
@@ -142,7 +142,7 @@ def _is_trait(given: Any, said: Any) -> bool:
     return isinstance(given, ArgumentTrait) or isinstance(said, ArgumentHint)
 
 
-def _merged(hints: list[ArgumentHint]) -> ArgumentHint | None:
+def _merge_hints(hints: list[ArgumentHint]) -> ArgumentHint | None:
     """Merge several hints; for each property, the last hint that sets it wins."""
     if not hints:
         return None

@@ -32,17 +32,17 @@ def state_of(function: str, parameter: Written) -> StateEntry:
         raise ValidationException(f"{where} has a default; a state is always passed, and is never None.")
     if parameter.is_nullable:
         raise ValidationException(f"{where} is annotated with Optional; a state is always passed, and is never None.")
-    ttl = checked_ttl(where, hint.ttl)
+    ttl = check_ttl(where, hint.ttl)
     label = hint.name or parameter.name
     if parameter.view is not None:
         kind = StateKind.LIST if parameter.view is ListView else StateKind.MAP
-        data_type = _type_of_view(where, parameter, kind) if hint.type is None else _named(where, hint.type, kind)
+        data_type = _type_of_view(where, parameter, kind) if hint.type is None else _parse_type(where, hint.type, kind)
         return StateEntry(parameter.name, kind, data_type, parameter.view, {}, ttl, label)
     if hint.type is not None:
-        row = _named(where, hint.type, StateKind.VALUE)
-        defaults = checked_defaults(where, row, hint.defaults)
+        row = _parse_type(where, hint.type, StateKind.VALUE)
+        defaults = check_defaults(where, row, hint.defaults)
         return StateEntry(parameter.name, StateKind.VALUE, row, None, defaults, ttl, label)
-    data_type, defaults = _of_class(where, parameter.inner)
+    data_type, defaults = _read_class(where, parameter.inner)
     return StateEntry(parameter.name, StateKind.VALUE, data_type, parameter.inner, defaults, ttl, label)
 
 
@@ -63,12 +63,12 @@ def _type_of_view(where: str, parameter: Written, kind: StateKind) -> LogicalTyp
     return t.MapType(first.not_null(), rest[0], nullable=False)
 
 
-def _named(where: str, given: Any, kind: StateKind) -> LogicalType:
+def _parse_type(where: str, given: Any, kind: StateKind) -> LogicalType:
     found = type_named(given, where)
-    return checked_type(where, found, kind)
+    return check_type(where, found, kind)
 
 
-def checked_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType:
+def check_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType:
     """Check that a type fits a kind of state, and return it.
 
     Raises:
@@ -83,11 +83,11 @@ def checked_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType
     return found.not_null()
 
 
-def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
+def _read_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
     """Return the type of a state that is an object of a class, and initial values for fields without defaults."""
     advice = "Use a data class with defaults, a ListView or a MapView; or StateHint(type='ROW<…>')."
     if cls in (list, dict, set) or get_args(cls):
-        raise ValidationException(f"{where} is a {_shown(cls)}, whose changes nobody sees. {advice}")
+        raise ValidationException(f"{where} is a {_describe(cls)}, whose changes nobody sees. {advice}")
     if cls is StateRow:
         raise ValidationException(f"{where} is a row without a type; give it StateHint(type='ROW<…>').")
     if not isinstance(cls, type):
@@ -121,7 +121,7 @@ def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
     return data_type, defaults
 
 
-def with_nulls(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
+def make_fields_nullable(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
     """Make the fields of a row nullable unless they have a default, because they are NULL in a new partition."""
     assert isinstance(row, RowType)
     fields = [
@@ -130,7 +130,7 @@ def with_nulls(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
     return RowType(tuple(fields), nullable=False)
 
 
-def checked_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def check_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the initial values of all fields of a row.
 
     Raises:
@@ -147,7 +147,7 @@ def checked_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> 
     return {name: given.get(name) for name in names}
 
 
-def checked_ttl(where: str, given: Any) -> dt.timedelta | None:
+def check_ttl(where: str, given: Any) -> dt.timedelta | None:
     """Return the time to live of a state; None, also for zero, means as long as its partition.
 
     Raises:
@@ -162,5 +162,5 @@ def checked_ttl(where: str, given: Any) -> dt.timedelta | None:
     return given or None
 
 
-def _shown(cls: Any) -> str:
+def _describe(cls: Any) -> str:
     return getattr(cls, "__name__", None) or str(cls)

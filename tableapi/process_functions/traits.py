@@ -17,7 +17,7 @@ _ROOTS = (ArgumentTrait.SCALAR, *_TABLES)
 _UPDATES = (ArgumentTrait.SUPPORT_UPDATES, ArgumentTrait.REQUIRE_UPDATE_BEFORE, ArgumentTrait.REQUIRE_FULL_DELETE)
 
 
-def checked_traits(function: str, argument: str, given: Iterable[ArgumentTrait]) -> frozenset[ArgumentTrait]:
+def check_traits(function: str, argument: str, given: Iterable[ArgumentTrait]) -> frozenset[ArgumentTrait]:
     """Return the traits of an argument; without a table trait, it is a scalar.
 
     Raises:
@@ -34,7 +34,7 @@ def checked_traits(function: str, argument: str, given: Iterable[ArgumentTrait])
     if len(roots) > 1:
         raise ValidationException(
             f"The argument {argument!r} of {function} must be declared as either SCALAR, TABLE_AS_ROW or TABLE_AS_SET, "
-            f"but has the traits {_listed(roots)}."
+            f"but has the traits {_list(roots)}."
         )
     for trait in traits:
         if trait.requires and not any(other in traits for other in trait.requires):
@@ -129,5 +129,5 @@ def check_arguments(function: str, arguments: Sequence[ProcessArgument]) -> None
             )
 
 
-def _listed(traits: Iterable[ArgumentTrait]) -> str:
+def _list(traits: Iterable[ArgumentTrait]) -> str:
     return f"[{', '.join(trait.name for trait in traits)}]"

@@ -207,7 +207,7 @@ class Display(Code):
         return tuple([part for item in self.items for part in (item if isinstance(item, tuple) else (item,))])
 
 
-def _measured(parts: Sequence[Code], own: int) -> tuple[int, int]:
+def _measure(parts: Sequence[Code], own: int) -> tuple[int, int]:
     return own + sum([part.weight for part in parts]), 1 + max([part.depth for part in parts], default=0)
 
 
@@ -216,7 +216,7 @@ def name(text: str, value: Any) -> Name:
     return Name(value, len(text), 0, text)
 
 
-def imported(text: str, module: str) -> Name:
+def import_name(text: str, module: str) -> Name:
     """Return a name that the code imports."""
     return Name(getattr(import_module(module), text), len(text), 0, text, module)
 
@@ -226,7 +226,7 @@ def module(text: str, path: str) -> Name:
     return Name(import_module(path), len(text), 0, text, path)
 
 
-def names_of(module: str) -> Sequence[str]:
+def list_importable_names(module: str) -> Sequence[str]:
     """Return the names that code may import from a module of users."""
     return import_module(module).__all__  # type: ignore[no-any-return]  # a list of strings
 
@@ -243,7 +243,7 @@ def variable(suggestion: str, code: Code) -> Variable:
 
 def attribute(owner: Code, name: str) -> Attribute:
     """Return ``owner.name``."""
-    weight, depth = _measured((owner,), len(name) + 1)
+    weight, depth = _measure((owner,), len(name) + 1)
     return Attribute(getattr(owner.value, name), weight, depth, owner, name)
 
 
@@ -252,7 +252,7 @@ def invoke(function: Code, /, *arguments: Code, **named: Code) -> Invocation:
     given = (*[(None, argument) for argument in arguments], *named.items())
     parts = [argument for _, argument in given]
     value = function.value(*[a.value for a in arguments], **{key: a.value for key, a in named.items()})
-    weight, depth = _measured((function, *parts), 2 * len(parts) + sum([len(key) + 1 for key in named]))
+    weight, depth = _measure((function, *parts), 2 * len(parts) + sum([len(key) + 1 for key in named]))
     return Invocation(value, weight, depth, function, given)
 
 
@@ -264,32 +264,32 @@ def method(owner: Code, name: str, /, *arguments: Code, **named: Code) -> Invoca
 def binary(symbol: str, left: Code, right: Code) -> Binary:
     """Return ``left symbol right``."""
     value = BINARY_OPERATORS[symbol].apply(left.value, right.value)
-    return Binary(value, *_measured((left, right), len(symbol) + 2), symbol, left, right)
+    return Binary(value, *_measure((left, right), len(symbol) + 2), symbol, left, right)
 
 
 def unary(symbol: str, operand: Code) -> Unary:
     """Return ``symbol operand``."""
-    return Unary(UNARY_OPERATORS[symbol].apply(operand.value), *_measured((operand,), 1), symbol, operand)
+    return Unary(UNARY_OPERATORS[symbol].apply(operand.value), *_measure((operand,), 1), symbol, operand)
 
 
 def lambda_(parameters: Sequence[Name], body: Code, value: Any) -> Lambda:
     """Return ``lambda parameters: body``; ``value`` is the object that the API makes from the lambda."""
-    weight, depth = _measured((*parameters, body), 9 + 2 * len(parameters))
+    weight, depth = _measure((*parameters, body), 9 + 2 * len(parameters))
     return Lambda(value, weight, depth, tuple(parameters), body)
 
 
-def listed(items: Sequence[Code]) -> Display:
+def display_list(items: Sequence[Code]) -> Display:
     """Return a list display."""
-    return Display([item.value for item in items], *_measured(items, 2 * len(items)), "[]", tuple(items))
+    return Display([item.value for item in items], *_measure(items, 2 * len(items)), "[]", tuple(items))
 
 
-def paired(items: Sequence[Code]) -> Display:
+def display_tuple(items: Sequence[Code]) -> Display:
     """Return a tuple display."""
-    return Display(tuple([item.value for item in items]), *_measured(items, 2 * len(items)), "()", tuple(items))
+    return Display(tuple([item.value for item in items]), *_measure(items, 2 * len(items)), "()", tuple(items))
 
 
-def mapped(items: Sequence[tuple[Code, Code]]) -> Display:
+def display_dict(items: Sequence[tuple[Code, Code]]) -> Display:
     """Return a dict display."""
     parts = [part for pair in items for part in pair]
     value = {key.value: item.value for key, item in items}
-    return Display(value, *_measured(parts, 2 * len(parts)), "{}", tuple(items))
+    return Display(value, *_measure(parts, 2 * len(parts)), "{}", tuple(items))

@@ -15,9 +15,9 @@ from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.types import BigIntType
-from tableapi.python_code.code import Code, imported, invoke, method
+from tableapi.python_code.code import Code, import_name, invoke, method
 from tableapi.python_code.grouping import Groups, key_code
-from tableapi.python_code.literals import function, text, whole_number
+from tableapi.python_code.literals import function, text, write_integer
 from tableapi.python_code.query import Candidate, QueryWriter
 
 
@@ -28,7 +28,7 @@ def count_window_candidates(writer: QueryWriter, projection: Project) -> Iterato
         return
     aggregate = full.input
     size = _size(full.condition, aggregate)
-    numbered = _numbered_rows(aggregate.input)
+    numbered = _find_numbered_rows(aggregate.input)
     if size is None or numbered is None or not writer.is_single(aggregate):
         return
     over = numbered.projections[-1]
@@ -40,7 +40,7 @@ def count_window_candidates(writer: QueryWriter, projection: Project) -> Iterato
     rows = numbered.input
     for input in (rows.input, rows) if isinstance(rows, Filter) and _is_filter_of_time(rows) else (rows,):
         for given in (0, 1, 2):
-            yield lambda i=input, g=given: _windowed(  # type: ignore[misc]  # the loop's values
+            yield lambda i=input, g=given: _write_windowed(  # type: ignore[misc]  # the loop's values
                 writer, projection, aggregate, i, over, window[0], (size, slide), g
             )
 
@@ -58,7 +58,7 @@ def _size(condition: ResolvedExpression, aggregate: Aggregate) -> int | None:
     return size.value if is_count and isinstance(size.data_type, BigIntType) else None
 
 
-def _numbered_rows(operation: QueryOperation) -> Project | None:
+def _find_numbered_rows(operation: QueryOperation) -> Project | None:
     """Return the projection that numbers the rows, below the operation that assigns each row to windows."""
     below = operation.inputs[0] if isinstance(operation, Join | Filter) else operation
     if isinstance(below, Project) and isinstance(below.projections[-1], Over):
@@ -78,7 +78,7 @@ def _is_filter_of_time(rows: Filter) -> bool:
     return isinstance(rows.condition, Call) and rows.condition.function is IS_NOT_NULL
 
 
-def _windowed(
+def _write_windowed(
     writer: QueryWriter,
     projection: Project,
     aggregate: Aggregate,
@@ -95,7 +95,7 @@ def _windowed(
     shown = groups.of_rows(projection.projections, aliases, aggregate.aggregates)
     time = over.order_by[0].expression
     write = writer.expressions(projection, (*over.partition_by, time, *shown))
-    code = method(imported("Tumble" if size == slide else "Slide", "tableapi.window"), "over", _rows(size))
+    code = method(import_name("Tumble" if size == slide else "Slide", "tableapi.window"), "over", _rows(size))
     code = code if size == slide else method(code, "every", _rows(slide))
     code = method(method(code, "on", write.expression(time)), "alias", text(alias))
     keys = [
@@ -109,4 +109,4 @@ def _windowed(
 
 
 def _rows(number: int) -> Code:
-    return invoke(function("row_interval"), whole_number(number))
+    return invoke(function("row_interval"), write_integer(number))

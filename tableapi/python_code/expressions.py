@@ -59,7 +59,7 @@ from tableapi.python_code.code import (
     Precedence,
     attribute,
     binary,
-    imported,
+    import_name,
     invoke,
     lambda_,
     method,
@@ -69,15 +69,15 @@ from tableapi.python_code.code import (
 )
 from tableapi.python_code.literals import (
     MAX_DEPTH,
-    as_expression,
     data_type,
     function,
     greatest_field,
     number_of_units,
-    plain,
     python_value,
     text,
     unit_of,
+    write_expression,
+    write_plain,
 )
 
 # An expression that is used several times gets a variable if its code is longer than this.
@@ -136,10 +136,10 @@ class ExpressionWriter:
         """
         for part in post_order(root, _operands):
             if part not in self._done and not _is_part_of_name(part):
-                self._done[part] = self._shortened(part, self._written(part))
+                self._done[part] = self._shorten(part, self._write(part))
         return self._done[root]
 
-    def _shortened(self, part: ResolvedExpression, code: Code) -> Code:
+    def _shorten(self, part: ResolvedExpression, code: Code) -> Code:
         if isinstance(part, SortOrder | Lambda) or part in self._free:
             return code
         shared = self._uses[part] > 1 and code.weight > _LONG
@@ -148,12 +148,12 @@ class ExpressionWriter:
         suggestion = "condition" if isinstance(part.data_type, t.BooleanType) else "expression"
         return variable(self._names.get(part, suggestion), code)
 
-    def _written(self, part: ResolvedExpression) -> Code:
+    def _write(self, part: ResolvedExpression) -> Code:
         if isinstance(part, FieldReference):
             # col("*") would mean all columns.
             return invoke(function("with_columns" if part.name == "*" else "col"), text(part.name))
         if isinstance(part, ValueLiteral):
-            return as_expression(part)
+            return write_expression(part)
         if isinstance(part, OuterReference):
             return method(self._outer(part), "outer", text(part.name))
         if isinstance(part, TableReference):
@@ -162,7 +162,7 @@ class ExpressionWriter:
             return data_type(part.type_)
         if isinstance(part, SymbolLiteral):
             kind, member = spelling.symbols()[part.symbol]
-            return attribute(imported(kind, "tableapi"), member)
+            return attribute(import_name(kind, "tableapi"), member)
         if isinstance(part, SortOrder):
             return self._order(part)
         if isinstance(part, Over):
@@ -208,7 +208,7 @@ class ExpressionWriter:
     def _argument(self, part: ResolvedExpression) -> Code:
         """Return the code of an argument; a constant is a plain Python value if that is enough."""
         if isinstance(part, ValueLiteral) and not part.is_null:
-            return plain(part) or self._done[part]
+            return write_plain(part) or self._done[part]
         return self._done[part]
 
     def _arguments(self, parts: Iterable[ResolvedExpression]) -> list[Code]:
@@ -244,7 +244,7 @@ class ExpressionWriter:
             return unary(symbol, self._done[call.arguments[0]])
         form = spelling.form_of(call.function, len(call.arguments))
         if form is None:
-            return self._by_name(call)
+            return self._write_by_name(call)
         if form.kind is Fluent.FUNCTION:
             return invoke(function(form.name), *self._arguments(call.arguments))
         receiver, *others = call.arguments
@@ -252,7 +252,7 @@ class ExpressionWriter:
             return attribute(self._done[receiver], form.name)
         return method(self._done[receiver], form.name, *self._arguments(others))
 
-    def _by_name(self, call: Call) -> Code:
+    def _write_by_name(self, call: Call) -> Code:
         called = _path_of(call.function)
         return invoke(function("call"), text(called), *self._arguments(call.arguments))
 
@@ -264,21 +264,21 @@ class ExpressionWriter:
             name = "and_" if call.function is logic.AND else "or_"
             return invoke(function(name), *self._arguments(call.arguments))
         first, *others = call.arguments
-        code = self._left(symbol, first, others[0])
+        code = self._write_left_operand(symbol, first, others[0])
         for other in others:
-            code = self._joined(symbol, code, other)
+            code = self._join_operands(symbol, code, other)
         return code
 
-    def _left(self, symbol: str, left: ResolvedExpression, right: ResolvedExpression) -> Code:
+    def _write_left_operand(self, symbol: str, left: ResolvedExpression, right: ResolvedExpression) -> Code:
         """Return the left operand, as a plain Python value only if Python then uses the operator of the right one."""
         arithmetic = BINARY_OPERATORS[symbol].precedence >= Precedence.ADDITIVE
         if arithmetic and isinstance(left, ValueLiteral) and isinstance(left.value, int | float | str):
-            value = plain(left)
+            value = write_plain(left)
             if value is not None and not (symbol == "%" and isinstance(left.value, str)):
                 return value if not isinstance(right, ValueLiteral) else self._done[left]
         return self._done[left]
 
-    def _joined(self, symbol: str, left: Code, right: ResolvedExpression) -> Code:
+    def _join_operands(self, symbol: str, left: Code, right: ResolvedExpression) -> Code:
         # Linters complain about ``== True``.
         is_truth = isinstance(right.data_type, t.BooleanType)
         return binary(symbol, left, self._done[right] if is_truth else self._argument(right))
@@ -303,7 +303,7 @@ class ExpressionWriter:
         return code
 
     def _new_window(self, over: Over) -> Code:
-        code: Code = imported("Over", "tableapi.window")
+        code: Code = import_name("Over", "tableapi.window")
         if over.partition_by or not over.order_by:
             code = method(code, "partition_by", *[self._done[key] for key in over.partition_by])
         if over.order_by:
@@ -312,10 +312,10 @@ class ExpressionWriter:
             return code
         frame = over.frame
         in_units = _fits_units(frame)
-        code = method(code, "preceding", _bound(frame.unit, frame.lower, Direction.PRECEDING, in_units))
+        code = method(code, "preceding", _write_bound(frame.unit, frame.lower, Direction.PRECEDING, in_units))
         if frame.upper.direction is Direction.CURRENT_ROW:
             return code
-        return method(code, "following", _bound(frame.unit, frame.upper, Direction.FOLLOWING, in_units))
+        return method(code, "following", _write_bound(frame.unit, frame.upper, Direction.FOLLOWING, in_units))
 
 
 def _is_part_of_name(part: ResolvedExpression) -> bool:
@@ -339,17 +339,17 @@ def _fits_units(frame: Frame) -> bool:
     )
 
 
-def _bound(unit: FrameUnit, bound: FrameBound, side: Direction, in_units: bool) -> Code:
+def _write_bound(unit: FrameUnit, bound: FrameBound, side: Direction, in_units: bool) -> Code:
     suffix = "ROW" if unit is FrameUnit.ROWS else "RANGE"
     if bound.offset is None:
         name = "CURRENT" if bound.direction is Direction.CURRENT_ROW else "UNBOUNDED"
         return function(f"{name}_{suffix}")
     offset = bound.offset
     if offset.is_null:
-        missing = as_expression(offset)
+        missing = write_expression(offset)
         return missing if isinstance(offset.data_type, t.IntervalType) else invoke(function("range_interval"), missing)
     if isinstance(offset.data_type, t.IntervalType):
-        code = number_of_units(offset) if in_units else as_expression(offset)
+        code = number_of_units(offset) if in_units else write_expression(offset)
         return code if bound.direction is side else unary("-", code)
     value = offset.value if bound.direction is side else -offset.value
     name = "row_interval" if unit is FrameUnit.ROWS else "range_interval"
@@ -361,11 +361,11 @@ def _bound(unit: FrameUnit, bound: FrameBound, side: Direction, in_units: bool) 
 Special = Callable[[Any, Call], Code | None]
 
 
-def _of_function(name: str, arguments: slice = slice(None)) -> Special:
+def _write_as_function(name: str, arguments: slice = slice(None)) -> Special:
     return lambda writer, call: invoke(function(name), *writer._arguments(call.arguments[arguments]))
 
 
-def _of_method(name: str) -> Special:
+def _write_as_method(name: str) -> Special:
     return lambda writer, call: method(writer._done[call.arguments[0]], name, *writer._arguments(call.arguments[1:]))
 
 
@@ -373,7 +373,7 @@ def _concatenation(writer: ExpressionWriter, call: Call) -> Code | None:
     has_text = any(isinstance(a.data_type, t.CharacterType) for a in call.arguments)
     if len(call.arguments) == 2 and has_text:
         first, second = call.arguments
-        return writer._joined("+", writer._left("+", first, second), second)
+        return writer._join_operands("+", writer._write_left_operand("+", first, second), second)
     return invoke(function("concat"), *writer._arguments(call.arguments))
 
 
@@ -395,39 +395,39 @@ def _multiplication(writer: ExpressionWriter, call: Call) -> Code | None:
     return None if unit is None or constant else attribute(writer._done[amount], unit)
 
 
-def _trimmed(writer: ExpressionWriter, call: Call) -> Code | None:
+def _write_trim(writer: ExpressionWriter, call: Call) -> Code | None:
     side, receiver, *characters = call.arguments
     assert isinstance(side, SymbolLiteral)
     name = {"BOTH": "trim", "LEADING": "trim_leading", "TRAILING": "trim_trailing"}[side.symbol]
     return method(writer._done[receiver], name, *writer._arguments(characters))
 
 
-def _extracted(writer: ExpressionWriter, call: Call) -> Code | None:
+def _write_extract(writer: ExpressionWriter, call: Call) -> Code | None:
     unit, source = call.arguments
     assert isinstance(unit, SymbolLiteral)
-    member = attribute(imported("TimeIntervalUnit", "tableapi"), TimeIntervalUnit(unit.symbol).name)
+    member = attribute(import_name("TimeIntervalUnit", "tableapi"), TimeIntervalUnit(unit.symbol).name)
     return method(writer._done[source], "extract", member)
 
 
-def _rounded(name: str) -> Special:
+def _write_rounding(name: str) -> Special:
     """Return the writer for a method that takes a time unit."""
 
     def write(writer: ExpressionWriter, call: Call) -> Code | None:
         time, unit = call.arguments
         assert isinstance(unit, SymbolLiteral)
-        member = attribute(imported("TimeIntervalUnit", "tableapi"), unit.symbol)
+        member = attribute(import_name("TimeIntervalUnit", "tableapi"), unit.symbol)
         return method(writer._done[time], name, member)
 
     return write
 
 
-def _in_units(name: str) -> Special:
+def _write_in_units(name: str) -> Special:
     """Return the writer for a function whose first argument is a TimePointUnit."""
 
     def write(writer: ExpressionWriter, call: Call) -> Code | None:
         unit, *others = call.arguments
         assert isinstance(unit, SymbolLiteral)
-        member = attribute(imported("TimePointUnit", "tableapi"), unit.symbol)
+        member = attribute(import_name("TimePointUnit", "tableapi"), unit.symbol)
         return invoke(function(name), member, *writer._arguments(others))
 
     return write
@@ -472,20 +472,20 @@ def _row(writer: ExpressionWriter, call: Call) -> Code | None:
 def _json(writer: ExpressionWriter, call: Call) -> Code | None:
     on_null, *rest = call.arguments
     assert isinstance(on_null, SymbolLiteral)
-    member = attribute(imported("JsonOnNull", "tableapi"), on_null.symbol)
+    member = attribute(import_name("JsonOnNull", "tableapi"), on_null.symbol)
     made = "json_object" if call.function is json.JSON_OBJECT else "json_array"
     return invoke(function(made), member, *writer._arguments(rest))
 
 
 def _is_json(kind: str) -> Special:
-    member = [attribute(imported("JsonType", "tableapi"), kind)] if kind else []
+    member = [attribute(import_name("JsonType", "tableapi"), kind)] if kind else []
     return lambda writer, call: method(writer._done[call.arguments[0]], "is_json", *member)
 
 
 def _json_exists(writer: ExpressionWriter, call: Call) -> Code | None:
     value, path, on_error = call.arguments
     assert isinstance(on_error, SymbolLiteral)
-    member = attribute(imported("JsonExistsOnError", "tableapi"), on_error.symbol)
+    member = attribute(import_name("JsonExistsOnError", "tableapi"), on_error.symbol)
     chosen = [] if on_error.symbol == "FALSE" else [member]
     return method(writer._done[value], "json_exists", *writer._arguments([path]), *chosen)
 
@@ -496,9 +496,9 @@ def _json_value(writer: ExpressionWriter, call: Call) -> Code | None:
     if not isinstance(target.data_type, t.StringType):
         named["returning_type"] = data_type(target.data_type)
     if isinstance(default, SymbolLiteral):
-        named["on_error"] = attribute(imported("JsonValueOnEmptyOrError", "tableapi"), default.symbol)
+        named["on_error"] = attribute(import_name("JsonValueOnEmptyOrError", "tableapi"), default.symbol)
     elif not isinstance(default.data_type, t.NullType):
-        named["on_error"] = attribute(imported("JsonValueOnEmptyOrError", "tableapi"), "DEFAULT")
+        named["on_error"] = attribute(import_name("JsonValueOnEmptyOrError", "tableapi"), "DEFAULT")
         (named["default_on_error"],) = writer._arguments([default])
     return method(writer._done[value], "json_value", *writer._arguments([path]), **named)
 
@@ -510,44 +510,44 @@ def _json_query(writer: ExpressionWriter, call: Call) -> Code | None:
     named: dict[str, Code] = {}
     if wrapper.symbol != "WITHOUT":
         member = f"{wrapper.symbol}_ARRAY"
-        named["wrapping_behavior"] = attribute(imported("JsonQueryWrapper", "tableapi"), member)
+        named["wrapping_behavior"] = attribute(import_name("JsonQueryWrapper", "tableapi"), member)
     if on_error.symbol != "NULL":
         member = on_error.symbol.replace(" ", "_")
         is_lax = isinstance(path, ValueLiteral) and json_paths.is_lax(path.value)
         clause = "on_empty" if is_lax else "on_error"
-        named[clause] = attribute(imported("JsonQueryOnEmptyOrError", "tableapi"), member)
+        named[clause] = attribute(import_name("JsonQueryOnEmptyOrError", "tableapi"), member)
     if not isinstance(target.data_type, t.StringType):
         named["returning_type"] = data_type(target.data_type)
     return method(writer._done[value], "json_query", *writer._arguments([path]), **named)
 
 
-def _only_in_sql(writer: ExpressionWriter, call: Call) -> Code | None:
+def _reject_outside_sql(writer: ExpressionWriter, call: Call) -> Code | None:
     raise TableException(f"the fluent API has no {call.function.sql_name}, whose columns are words of SQL.")
 
 
 _SPECIAL: dict[FunctionDefinition, Special] = {
-    JSON_TABLE: _only_in_sql,
+    JSON_TABLE: _reject_outside_sql,
     string.CONCAT: _concatenation,
-    string.TRIM: _trimmed,
+    string.TRIM: _write_trim,
     COUNT: _count,
     GROUPING_ID: _grouping_id,
     ar.TIMES: _multiplication,
     ar.MINUS: _difference,
-    temporal.EXTRACT: _extracted,
-    CALENDAR_FIELD: _extracted,
-    time_units.FLOOR_TO: _rounded("floor"),
-    time_units.CEIL_TO: _rounded("ceil"),
-    intervals.TIMESTAMP_ADD: _in_units("timestamp_add"),
-    intervals.TIMESTAMP_DIFF: _in_units("timestamp_diff"),
+    temporal.EXTRACT: _write_extract,
+    CALENDAR_FIELD: _write_extract,
+    time_units.FLOOR_TO: _write_rounding("floor"),
+    time_units.CEIL_TO: _write_rounding("ceil"),
+    intervals.TIMESTAMP_ADD: _write_in_units("timestamp_add"),
+    intervals.TIMESTAMP_DIFF: _write_in_units("timestamp_diff"),
     collection.GET: _field,
     collection.ROW: _row,
-    collection.AT: _of_method("at"),
-    collection.ARRAY: _of_function("array"),
-    collection.MAP: _of_function("map_"),
-    conversion.CAST: _of_method("cast"),
-    conversion.TRY_CAST: _of_method("try_cast"),
-    cmp.IN: _of_method("in_"),
-    cmp.LIKE: _of_method("like"),
+    collection.AT: _write_as_method("at"),
+    collection.ARRAY: _write_as_function("array"),
+    collection.MAP: _write_as_function("map_"),
+    conversion.CAST: _write_as_method("cast"),
+    conversion.TRY_CAST: _write_as_method("try_cast"),
+    cmp.IN: _write_as_method("in_"),
+    cmp.LIKE: _write_as_method("like"),
     json.IS_JSON: _is_json(""),
     json.IS_JSON_ARRAY: _is_json("ARRAY"),
     json.IS_JSON_OBJECT: _is_json("OBJECT"),
@@ -557,8 +557,8 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
     json.JSON_OBJECT: _json,
     json.JSON_QUERY: _json_query,
     json.JSON_VALUE: _json_value,
-    subquery.EXISTS: _of_function("exists"),
-    subquery.SCALAR: _of_function("scalar"),
+    subquery.EXISTS: _write_as_function("exists"),
+    subquery.SCALAR: _write_as_function("scalar"),
 }
 
 

@@ -17,12 +17,12 @@ from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets, are_in_order, cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
-from ir.resolution.naming import derived_name
+from ir.resolution.naming import derive_name
 from ir.rewriting import replace
 from ir.types import IntervalField
-from tableapi.python_code.code import Code, imported, invoke, listed, method
+from tableapi.python_code.code import Code, display_list, import_name, invoke, method
 from tableapi.python_code.expressions import ExpressionWriter
-from tableapi.python_code.literals import as_expression, function, text
+from tableapi.python_code.literals import function, text, write_expression
 from tableapi.python_code.query import Candidate, QueryWriter
 
 _GENERATED = "EXPR$"
@@ -44,7 +44,7 @@ class Groups:
         """
         return [
             None
-            if derived_name(key) == name
+            if derive_name(key) == name
             or (not all_renamed and (isinstance(key, FieldReference) or name.startswith(_GENERATED)))
             else name
             for key, name in zip(self.keys, self.names, strict=False)
@@ -80,10 +80,10 @@ def aggregate_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candid
     aggregate: Aggregate = operation
     columns = aggregate.schema.columns
     every = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
-    yield from grouped_candidates(writer, aggregate, aggregate, every, aggregate.names)
+    yield from write_grouped_candidates(writer, aggregate, aggregate, every, aggregate.names)
 
 
-def grouped_candidates(
+def write_grouped_candidates(
     writer: QueryWriter,
     operation: QueryOperation,
     aggregate: Aggregate,
@@ -92,17 +92,17 @@ def grouped_candidates(
 ) -> Iterator[Candidate]:
     """Yield the ways to write an aggregation with its selected columns."""
     groups = Groups(aggregate.input, aggregate.group_keys, aggregate.names, aggregate.grouping_sets)
-    for grouped in (*_with_computed_keys(writer, groups), groups):
+    for grouped in (*_compute_keys_below(writer, groups), groups):
         has_window = any(is_time_window(key) for key in grouped.keys) and grouped.sets is None
         # The first variant has the fewest aliases, the last one has all of them.
         for fluent_window in (True, False) if has_window else (False,):
             for all_renamed, given in ((False, 0), (False, 1), (True, 0), (True, 1), (True, 2)):
-                yield lambda g=grouped, k=all_renamed, n=given, w=fluent_window: _grouped(  # type: ignore[misc]  # the loop's values
+                yield lambda g=grouped, k=all_renamed, n=given, w=fluent_window: _write_grouped(  # type: ignore[misc]  # the loop's values
                     writer, operation, aggregate, g, projections, names, k, n, w
                 )
 
 
-def _with_computed_keys(writer: QueryWriter, groups: Groups) -> Iterator[Groups]:
+def _compute_keys_below(writer: QueryWriter, groups: Groups) -> Iterator[Groups]:
     """Yield the grouping by keys that the API computes in a projection below: constants and subqueries."""
     below = groups.input
     if not isinstance(below, Project) or not writer.is_single(below):
@@ -114,7 +114,7 @@ def _with_computed_keys(writer: QueryWriter, groups: Groups) -> Iterator[Groups]
         yield Groups(below.input, keys, groups.names, groups.sets)
 
 
-def _grouped(
+def _write_grouped(
     writer: QueryWriter,
     operation: QueryOperation,
     aggregate: Aggregate,
@@ -131,12 +131,14 @@ def _grouped(
     write = writer.expressions(operation, (*keys, *shown), (*groups.names[: len(keys)], *names))
     code = writer.table(groups.input)
     if keys or groups.sets is not None:
-        code = _by(code, groups, aliases, write, fluent_window)
+        code = _write_keys(code, groups, aliases, write, fluent_window)
     columns = [writer.named(write.expression(e), e, name, given) for e, name in zip(shown, names, strict=True)]
     return method(code, "select", *columns)
 
 
-def _by(code: Code, groups: Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool) -> Code:
+def _write_keys(
+    code: Code, groups: Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool
+) -> Code:
     keys: list[Code] = []
     for key, alias in zip(groups.keys, aliases, strict=True):
         if fluent_window and is_time_window(key) and alias is not None:
@@ -152,8 +154,8 @@ def _by(code: Code, groups: Groups, aliases: list[str | None], write: Expression
         return method(code, "rollup", *keys)
     if sets == cube_sets(len(keys)):
         return method(code, "cube", *keys)
-    written = [listed([keys[i] for i in chosen]) for chosen in sets]
-    named = {} if are_in_order(sets, len(keys)) else {"keys": listed(keys)}
+    written = [display_list([keys[i] for i in chosen]) for chosen in sets]
+    named = {} if are_in_order(sets, len(keys)) else {"keys": display_list(keys)}
     return method(code, "grouping_sets", *written, **named)
 
 
@@ -169,8 +171,8 @@ def length(duration: int) -> Code:
     for field in _LENGTHS:
         one = MICROSECONDS[field]
         if duration % one == 0 and duration // one < _MOST_UNITS:
-            return as_expression(literal(whole, t.DayTimeIntervalType(field, field, nullable=False)))
-    return as_expression(literal(whole))
+            return write_expression(literal(whole, t.DayTimeIntervalType(field, field, nullable=False)))
+    return write_expression(literal(whole))
 
 
 def _window(key: Call, alias: str, write: ExpressionWriter) -> Code:
@@ -178,11 +180,13 @@ def _window(key: Call, alias: str, write: ExpressionWriter) -> Code:
     if not all(isinstance(given, ValueLiteral) and not given.is_null for given in lengths):
         raise TableException("a window whose lengths are no constants has no class.")
     if key.function is SESSION_WINDOW:
-        code = method(imported("Session", "tableapi.window"), "with_gap", length(microseconds(lengths[0], days=False)))
+        code = method(
+            import_name("Session", "tableapi.window"), "with_gap", length(microseconds(lengths[0], days=False))
+        )
     elif key.function is WINDOW and len(lengths) == 1:
-        code = method(imported("Tumble", "tableapi.window"), "over", length(microseconds(lengths[0])))
+        code = method(import_name("Tumble", "tableapi.window"), "over", length(microseconds(lengths[0])))
     elif len(lengths) == 2:
-        code = method(imported("Slide", "tableapi.window"), "over", length(microseconds(lengths[0])))
+        code = method(import_name("Slide", "tableapi.window"), "over", length(microseconds(lengths[0])))
         code = method(code, "every", length(microseconds(lengths[1])))
     else:
         raise TableException("a window with an offset has no class.")

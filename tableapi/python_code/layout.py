@@ -71,7 +71,7 @@ Part = str | Line | IfBroken | Indent | Group | Whole
 
 def statement_text(target: str, code: Code, width: int) -> str:
     """Return the assignment of code to a variable."""
-    return _printed((f"{target} = ", *_Documents().right_side(code)), width)
+    return _print((f"{target} = ", *_Documents().right_side(code)), width)
 
 
 # --- documents -------------------------------------------------------------------------------------------------------
@@ -115,12 +115,12 @@ class _Documents:
         root, links = _links(code)
         if links and not _is_fluent(links):
             return self._short_chain(root, links, is_statement=True)
-        parts = self._of(code)
+        parts = self._build(code)
         if isinstance(code, Attribute | Invocation | Binary | Unary):
             return (Group((IfBroken("("), Indent((Line(), *parts)), Line(), IfBroken(")"))),)
         return parts
 
-    def _of(self, code: Code) -> tuple[Part, ...]:
+    def _build(self, code: Code) -> tuple[Part, ...]:
         found = self._done.get(id(code))
         if found is None:
             found = self._done[id(code)] = self._new(code)
@@ -144,8 +144,8 @@ class _Documents:
 
     def _operand(self, code: Code, least: Precedence) -> tuple[Part, ...]:
         if code.precedence < least:
-            return (Group(("(", Indent((Line(), *self._of(code))), Line(), ")")),)
-        return self._of(code)
+            return (Group(("(", Indent((Line(), *self._build(code))), Line(), ")")),)
+        return self._build(code)
 
     def _binary(self, code: Binary) -> list[Part]:
         """Return operands of one precedence with a line break before each operator; other operands are grouped."""
@@ -168,26 +168,27 @@ class _Documents:
     def _body(self, code: Code) -> tuple[Part, ...]:
         """Return the body of a lambda, with parentheses around operators that do not fit on the line."""
         if isinstance(code, Binary | Unary):
-            return (Group((IfBroken("("), Indent((Line(), *self._of(code))), Line(), IfBroken(")"))),)
-        return self._of(code)
+            return (Group((IfBroken("("), Indent((Line(), *self._build(code))), Line(), IfBroken(")"))),)
+        return self._build(code)
 
     def _display(self, code: Display) -> tuple[Part, ...]:
         opening, closing = code.brackets[0], code.brackets[1]
         items: list[tuple[Part, ...]] = []
         for item in code.items:
             if isinstance(item, tuple):
-                items.append((*self._of(item[0]), ": ", *self._of(item[1])))
+                items.append((*self._build(item[0]), ": ", *self._build(item[1])))
             else:
-                items.append(self._of(item))
+                items.append(self._build(item))
         if len(items) == 1 and opening == "(":
             return (Group((opening, Indent((Line(), *items[0], ",")), Line(), closing)),)
-        return _bracketed(opening, items, closing)
+        return _bracket(opening, items, closing)
 
     def _arguments(self, code: Invocation, broken: bool = False) -> tuple[Part, ...]:
         items = [
-            self._of(argument) if key is None else (f"{key}=", *self._of(argument)) for key, argument in code.arguments
+            self._build(argument) if key is None else (f"{key}=", *self._build(argument))
+            for key, argument in code.arguments
         ]
-        return _bracketed("(", items, ")", broken)
+        return _bracket("(", items, ")", broken)
 
     def _fluent_chain(self, root: Code, links: list[_Link]) -> tuple[Part, ...]:
         parts: list[Part] = list(self._operand(root, Precedence.PRIMARY))
@@ -222,7 +223,7 @@ class _Documents:
         return (Whole(parts(None), parts(heaviest)),)
 
 
-def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False) -> tuple[Part, ...]:
+def _bracket(opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False) -> tuple[Part, ...]:
     if not items:
         return (opening + closing,)
     if len(items) == 1 and not broken:
@@ -245,7 +246,7 @@ class _Todo:
     part: Part
 
 
-def _printed(parts: Sequence[Part], width: int) -> str:
+def _print(parts: Sequence[Part], width: int) -> str:
     text: list[str] = []
     column = 0
     stack = [_Todo(0, False, part) for part in reversed(parts)]

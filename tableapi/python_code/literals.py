@@ -15,7 +15,7 @@ from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
-from ir.functions.shapes import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
+from ir.functions.geospatial import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
 from ir.literal_values import MICROSECONDS
 from ir.nodes import post_order
 from ir.types import IntervalField, LogicalType
@@ -24,13 +24,13 @@ from tableapi.python_code.code import (
     Code,
     attribute,
     constant,
-    imported,
+    display_dict,
+    display_list,
+    display_tuple,
+    import_name,
     invoke,
-    listed,
-    mapped,
     method,
     module,
-    paired,
     variable,
 )
 
@@ -42,10 +42,10 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 def function(name: str) -> Code:
     """Return the name of a function or a constant of ``tableapi.expressions``."""
-    return imported(name, "tableapi.expressions")
+    return import_name(name, "tableapi.expressions")
 
 
-def shortened(code: Code, suggestion: str) -> Code:
+def shorten(code: Code, suggestion: str) -> Code:
     """Return code, or a variable for it if it is nested too deeply for Python's parser."""
     return code if code.depth < MAX_DEPTH else variable(suggestion, code)
 
@@ -67,14 +67,14 @@ def text(value: str | bytes) -> Code:
     prefix, written = ("b", written[1:]) if isinstance(value, bytes) else ("", written)
     inner = _ESCAPED.sub(lambda found: "'" if found[1] == "'" else found[0], written[1:-1])
     quote = "'" if inner.count('"') > inner.count("'") else '"'
-    return constant(f"{prefix}{quote}{_quoted(inner, quote)}{quote}", value)
+    return constant(f"{prefix}{quote}{_quote(inner, quote)}{quote}", value)
 
 
-def _quoted(inner: str, quote: str) -> str:
+def _quote(inner: str, quote: str) -> str:
     return inner.replace(quote, "\\" + quote)
 
 
-def whole_number(value: int) -> Code:
+def write_integer(value: int) -> Code:
     """Return an integer literal."""
     return constant(str(value), value)
 
@@ -89,11 +89,11 @@ def python_value(value: object) -> Code:
         case None | bool():
             return constant(str(value), value)
         case int():
-            return whole_number(value)
+            return write_integer(value)
         case float():
             return constant(repr(value), value) if math.isfinite(value) else _special_float(value)
         case Decimal():
-            return invoke(imported("Decimal", "decimal"), text(str(value)))
+            return invoke(import_name("Decimal", "decimal"), text(str(value)))
         case str() | bytes():
             return text(value)
         case dt.timedelta():
@@ -128,7 +128,7 @@ def _moment(value: dt.date | dt.time) -> Code:
     named = {}
     if isinstance(value, dt.datetime) and value.tzinfo is not None:
         named["tzinfo"] = _datetime("UTC")
-    return invoke(_datetime(type(value).__name__), *map(whole_number, numbers), **named)
+    return invoke(_datetime(type(value).__name__), *map(write_integer, numbers), **named)
 
 
 def _timedelta(value: dt.timedelta) -> Code:
@@ -145,7 +145,7 @@ def _timedelta(value: dt.timedelta) -> Code:
     ):
         amount, rest = divmod(rest, length)
         if amount:
-            named[unit] = whole_number(sign * amount)
+            named[unit] = write_integer(sign * amount)
     return invoke(_datetime("timedelta"), **named)
 
 
@@ -153,14 +153,14 @@ def _timedelta(value: dt.timedelta) -> Code:
 
 
 def _data_types(name: str) -> Code:
-    return attribute(imported("DataTypes", "tableapi"), name)
+    return attribute(import_name("DataTypes", "tableapi"), name)
 
 
 def data_type(root: LogicalType) -> Code:
     """Return the code that builds a type with ``DataTypes``."""
     done: dict[LogicalType, Code] = {}
     for current in post_order(root, lambda part: part.children):
-        done[current] = shortened(_data_type(current, done), "data_type")
+        done[current] = shorten(_data_type(current, done), "data_type")
     return done[root]
 
 
@@ -171,15 +171,15 @@ def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
             made = invoke(_data_types("NULL")) if isinstance(given, t.NullType) else _interval_type(given)
             return made if given.nullable else method(made, "not_null")
         case t.DecimalType():
-            return invoke(_data_types("DECIMAL"), *map(whole_number, (given.precision, given.scale)), **named)
+            return invoke(_data_types("DECIMAL"), *map(write_integer, (given.precision, given.scale)), **named)
         case t.CharType() | t.VarCharType():
-            return invoke(_data_types(given.root), whole_number(given.length), **named)
+            return invoke(_data_types(given.root), write_integer(given.length), **named)
         case t.StringType() if given.has_collation:
             return invoke(_data_types("STRING"), **named, collation=text(given.collation))
         case t.TimeType():
-            return invoke(_data_types("TIME"), whole_number(given.precision), **named)
+            return invoke(_data_types("TIME"), write_integer(given.precision), **named)
         case t.SpatialType():
-            numbers = [] if given.srid is None else [whole_number(given.srid)]
+            numbers = [] if given.srid is None else [write_integer(given.srid)]
             return invoke(_data_types(given.root), *numbers, **named)
         case t.ArrayType():
             return invoke(_data_types("ARRAY"), done[given.element], **named)
@@ -188,7 +188,7 @@ def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
             key = data_type(given.key.as_nullable()) if not given.key.children else done[given.key]
             return invoke(_data_types("MAP"), key, done[given.value], **named)
         case t.RowType():
-            return invoke(_data_types("ROW"), listed([_field(field, done) for field in given.fields]), **named)
+            return invoke(_data_types("ROW"), display_list([_field(field, done) for field in given.fields]), **named)
     return invoke(_data_types(given.root), **named)
 
 
@@ -213,16 +213,16 @@ def row_type(names: tuple[str, ...], types: tuple[LogicalType, ...], comments: t
 # --- literals --------------------------------------------------------------------------------------------------------
 
 
-def plain(literal: ValueLiteral) -> Code | None:
+def write_plain(literal: ValueLiteral) -> Code | None:
     """Return the Python value that the API converts to a literal, or None if there is no such value."""
     try:
-        code = python_value(_own_value(literal))
+        code = python_value(_convert_stored(literal))
         return code if fluent.unwrap(code.value) is literal else None
     except (ValidationException, TableException):
         return None
 
 
-def _own_value(literal: ValueLiteral) -> object:
+def _convert_stored(literal: ValueLiteral) -> object:
     """Return the Python value for the stored value of a literal."""
     value = literal.value
     if isinstance(literal.type_, t.DayTimeIntervalType) and value is not None:
@@ -230,7 +230,7 @@ def _own_value(literal: ValueLiteral) -> object:
     return value.isoformat() if isinstance(value, (FarDate, FarTimestamp, FineTime)) else value
 
 
-def as_expression(literal: ValueLiteral) -> Code:
+def write_expression(literal: ValueLiteral) -> Code:
     """Return the code of a literal as an expression.
 
     Raises:
@@ -258,8 +258,8 @@ def _ways(literal: ValueLiteral) -> Iterator[Callable[[], Code]]:
         return
     if isinstance(kind, t.IntervalType):
         for unit in _UNITS:
-            yield lambda unit=unit: _in_units(literal, unit)  # type: ignore[misc]  # the default binds the loop's value
-    value = _own_value(literal)
+            yield lambda unit=unit: _write_in_units(literal, unit)  # type: ignore[misc]  # the default binds the loop's value
+    value = _convert_stored(literal)
     yield lambda: invoke(lit, python_value(value))
     yield lambda: invoke(lit, python_value(value), data_type(kind.as_nullable()))
 
@@ -273,14 +273,14 @@ def unit_of(factor: ResolvedExpression) -> str | None:
     return None
 
 
-def _in_units(literal: ValueLiteral, unit: str) -> Code:
+def _write_in_units(literal: ValueLiteral, unit: str) -> Code:
     one = fluent.unwrap(getattr(fluent.Expression(_ONE), unit))
     assert isinstance(one, ValueLiteral)
     number, rest = divmod(literal.value, one.value)
     if rest or one.type_ is not literal.type_:
         raise ValidationException(f"{literal!r} is no number of {unit}.")
     name = unit.removesuffix("s") if number == 1 else unit
-    return attribute(invoke(function("lit"), whole_number(number)), name)
+    return attribute(invoke(function("lit"), write_integer(number)), name)
 
 
 def greatest_field(interval: ValueLiteral) -> IntervalField | None:
@@ -296,7 +296,7 @@ def number_of_units(interval: ValueLiteral) -> Code:
     field = greatest_field(interval)
     kind = t.YearMonthIntervalType if isinstance(interval.type_, t.YearMonthIntervalType) else t.DayTimeIntervalType
     assert field is not None, "fractions of a second are written with their type"
-    return as_expression(ValueLiteral(interval.value, kind(field, field, nullable=False)))
+    return write_expression(ValueLiteral(interval.value, kind(field, field, nullable=False)))
 
 
 _ONE = ValueLiteral(1, t.INT.not_null())
@@ -314,32 +314,32 @@ def cell(value: ResolvedExpression) -> Code:
     done: dict[ResolvedExpression, Code] = {}
     for part in post_order(value, lambda e: e.children):
         if isinstance(part, ValueLiteral):
-            done[part] = python_value(_own_value(part))
+            done[part] = python_value(_convert_stored(part))
         elif isinstance(part, Call):
-            done[part] = shortened(_nested(part, done), "value")
+            done[part] = shorten(_write_nested(part, done), "value")
     if value not in done:
         raise TableException(f"{value.as_summary_string()} is no Python value.")
     return done[value]
 
 
-def _nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
+def _write_nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
     items = [done[argument] for argument in call.arguments if argument in done]
     if call.function is ARRAY:
-        return listed(items)
+        return display_list(items)
     if call.function is ROW:
-        return paired(items[1::2])
+        return display_tuple(items[1::2])
     if call.function is MAP:
         try:
-            return mapped(list(zip(items[::2], items[1::2], strict=True)))
+            return display_dict(list(zip(items[::2], items[1::2], strict=True)))
         except TypeError:
             raise TableException(f"{call.as_summary_string()} is no dict: a list is no key of one.") from None
     if call.function is CAST and items:
         # A cast gives an empty collection its type, and a spatial value among several reference systems.
         return items[0]
     if call.function is ST_GEOMFROMWKB:
-        return invoke(imported("Geometry", "tableapi"), *items)
+        return invoke(import_name("Geometry", "tableapi"), *items)
     if call.function is ST_GEOGFROMWKB:
-        return invoke(imported("Geography", "tableapi"), *items)
+        return invoke(import_name("Geography", "tableapi"), *items)
     if call.function is ST_SETSRID and isinstance(call.arguments[0], Call):
-        return invoke(imported("Geography", "tableapi"), done[call.arguments[0].arguments[0]], items[1])
+        return invoke(import_name("Geography", "tableapi"), done[call.arguments[0].arguments[0]], items[1])
     raise TableException(f"{call.as_summary_string()} is no Python value.")

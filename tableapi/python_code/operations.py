@@ -23,10 +23,10 @@ from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 from ir.rewriting import replace
 from tableapi.data.elements import table_of_elements
-from tableapi.python_code.code import Code, invoke, listed, mapped, method, paired
+from tableapi.python_code.code import Code, display_dict, display_list, display_tuple, invoke, method
 from tableapi.python_code.count_windows import count_window_candidates
-from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates
-from tableapi.python_code.literals import cell, function, python_value, row_type, text, whole_number
+from tableapi.python_code.grouping import aggregate_candidates, write_grouped_candidates
+from tableapi.python_code.literals import cell, function, python_value, row_type, text, write_integer
 from tableapi.python_code.pivoting import pivot_candidates, unpivot_candidates
 from tableapi.python_code.process_functions import process_candidates
 from tableapi.python_code.query import Candidate, QueryWriter, Writer
@@ -45,11 +45,11 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
         named = {}
         if source.version is not None:
             number = source.version.isdecimal() and str(int(source.version)) == source.version
-            named["version"] = whole_number(int(source.version)) if number else text(source.version)
+            named["version"] = write_integer(int(source.version)) if number else text(source.version)
         if source.timestamp is not None:
             named["timestamp"] = python_value(source.timestamp.value)
         if source.options:
-            named["options"] = mapped([(text(key), text(value)) for key, value in source.options])
+            named["options"] = display_dict([(text(key), text(value)) for key, value in source.options])
         path = text(_path(writer, source))
         return writer.source("from_path", path, value=writer.environment.fluent.from_operation(source), **named)
 
@@ -88,11 +88,11 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     schema = values.schema
 
     def elements(typed: bool) -> Code:
-        rows = listed([paired([cell(value) for value in row]) for row in values.rows])
+        rows = display_list([display_tuple([cell(value) for value in row]) for row in values.rows])
         if typed:
             columns = row_type(schema.names, schema.types, tuple([column.comment for column in schema.columns]))
         else:
-            columns = listed([text(name) for name in schema.names])
+            columns = display_list([text(name) for name in schema.names])
         made = writer.environment.fluent.from_operation(table_of_elements(rows.value, columns.value))
         return writer.source("from_elements", rows, columns, value=made)
 
@@ -119,11 +119,11 @@ def _project(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     if isinstance(below, LateralJoin) and writer.is_single(below):
         yield lambda: _flat_map(writer, below, projection)
     if isinstance(below, Aggregate) and writer.is_single(below):
-        yield from grouped_candidates(writer, projection, below, projection.projections, projection.names)
+        yield from write_grouped_candidates(writer, projection, below, projection.projections, projection.names)
     if all(isinstance(e, FieldReference) for e in projection.projections):
-        yield from _renamed_or_dropped(writer, projection)
+        yield from _write_renaming(writer, projection)
     if len(projection.projections) > 1:
-        yield from _extended(writer, projection)
+        yield from _write_extension(writer, projection)
     for given in range(3):
         yield lambda given=given: _select(writer, projection, given)  # type: ignore[misc]  # the loop's value
 
@@ -141,7 +141,7 @@ def _col(name: str) -> Code:
     return invoke(function("col"), text(name))
 
 
-def _renamed_or_dropped(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
+def _write_renaming(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
     columns = projection.input.schema.columns
     kept = [e.index for e in projection.projections if isinstance(e, FieldReference)]
     table = projection.input
@@ -160,7 +160,7 @@ def _renamed_or_dropped(writer: QueryWriter, projection: Project) -> Iterator[Ca
         yield lambda: method(writer.table(table), "alias", *map(text, projection.names[: last + 1]))
 
 
-def _extended(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
+def _write_extension(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
     columns = projection.input.schema.columns
     pairs = list(zip(projection.projections, projection.names, strict=True))
     if len(pairs) < len(columns) or len(columns) < 2:
@@ -228,9 +228,9 @@ def _sort(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
             write = writer.expressions(sort, sort.order)
             code = method(code, "order_by", *[write.expression(order) for order in sort.order])
         if sort.offset is not None:
-            code = method(code, "offset", whole_number(sort.offset))
+            code = method(code, "offset", write_integer(sort.offset))
         if sort.fetch is not None:
-            code = method(code, "fetch", whole_number(sort.fetch))
+            code = method(code, "fetch", write_integer(sort.fetch))
         return code
 
     yield sorted_rows
@@ -238,20 +238,20 @@ def _sort(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
 def _hint(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     hint: Hint = operation
-    partitions = [] if hint.partitions is None else [whole_number(hint.partitions)]
+    partitions = [] if hint.partitions is None else [write_integer(hint.partitions)]
     columns = [_col(column.name) for column in hint.columns]
     yield lambda: method(writer.table(hint.input), "hint", text(hint.name.lower()), *partitions, *columns)
 
 
 def _distribute(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    yield lambda: _by_keys(writer, operation, "distribute_by", operation.keys)
+    yield lambda: _write_by_keys(writer, operation, "distribute_by", operation.keys)
 
 
 def _sort_partitions(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    yield lambda: _by_keys(writer, operation, "sort_within_partitions", operation.order)
+    yield lambda: _write_by_keys(writer, operation, "sort_within_partitions", operation.order)
 
 
-def _by_keys(
+def _write_by_keys(
     writer: QueryWriter, operation: Distribute | SortPartitions, name: str, keys: tuple[ResolvedExpression, ...]
 ) -> Code:
     write = writer.expressions(operation, keys)
@@ -260,7 +260,7 @@ def _by_keys(
 
 def _sample(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     sample: Sample = operation
-    seed = {} if sample.seed is None else {"seed": whole_number(sample.seed)}
+    seed = {} if sample.seed is None else {"seed": write_integer(sample.seed)}
     fraction = sample.percent / 100
     yield lambda: method(writer.table(sample.input), "sample", python_value(float(fraction)), **seed)
     yield lambda: method(writer.table(sample.input), "sample", python_value(fraction), **seed)
@@ -291,7 +291,7 @@ def _join(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     yield joined
 
 
-def _set_operation(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+def _write_set_operation(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     combined: SetOperation = operation
     name = combined.kind.value.lower() + ("_all" if combined.all else "")
     yield lambda: method(writer.table(combined.left), name, writer.other(combined.right))
@@ -313,18 +313,18 @@ def _lateral_join(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 def _lateral(writer: QueryWriter, join: LateralJoin, right: ResolvedExpression, name: str) -> Code:
     conditions = () if join.condition is None else (join.condition,)
     write = writer.expressions(join, (right, *conditions))
-    called = _called(write.expression(right), right, join.names)
+    called = _write_call(write.expression(right), right, join.names)
     return method(writer.table(join.input), name, called, *[write.expression(c) for c in conditions])
 
 
-def _called(code: Code, right: ResolvedExpression, names: tuple[str, ...]) -> Code:
+def _write_call(code: Code, right: ResolvedExpression, names: tuple[str, ...]) -> Code:
     own = tuple([column.name for column in right_columns(right)])
     return code if own == names or isinstance(right, TableReference) else method(code, "alias", *map(text, names))
 
 
 def _flat_map(writer: QueryWriter, join: LateralJoin, projection: Project) -> Code:
     write = writer.expressions(join, (join.right,))
-    called = _called(write.expression(join.right), join.right, projection.names)
+    called = _write_call(write.expression(join.right), join.right, projection.names)
     return method(writer.table(join.input), "flat_map", called)
 
 
@@ -340,7 +340,7 @@ WRITERS: dict[type, Writer] = {
     Aggregate: aggregate_candidates,
     Join: _join,
     LateralJoin: _lateral_join,
-    SetOperation: _set_operation,
+    SetOperation: _write_set_operation,
     Sort: _sort,
     Pivot: pivot_candidates,
     Unpivot: unpivot_candidates,

@@ -16,7 +16,7 @@ def origin(operation: QueryOperation, reference: OuterReference) -> QueryOperati
     for _ in range(_MOST_STEPS):
         if found is None or below is None:
             break
-        below = _below(below, reference)
+        below = _find_below(below, reference)
         if below is not None and _has(below, reference):
             found = below
     return found
@@ -28,7 +28,7 @@ def _has(operation: QueryOperation, reference: OuterReference) -> bool:
     return column is not None and column.name == reference.name and column.data_type is reference.type_
 
 
-def _below(operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
+def _find_below(operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
     """Return the input from which an operation takes the column, unchanged and with the same name."""
     index = operation.schema.index_of(reference.name)
     if index is None:

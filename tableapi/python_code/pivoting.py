@@ -10,14 +10,14 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
-from ir.resolution.naming import derived_name
+from ir.resolution.naming import derive_name
 from ir.rewriting import replace
-from tableapi.python_code.code import Code, constant, invoke, listed, mapped, method, paired
+from tableapi.python_code.code import Code, constant, display_dict, display_list, display_tuple, invoke, method
 from tableapi.python_code.literals import cell, function, text
 from tableapi.python_code.query import Candidate, QueryWriter
 
 
-def _below(
+def _walk_inputs(
     writer: QueryWriter, operation: Pivot | Unpivot
 ) -> Iterator[tuple[QueryOperation, Sequence[ResolvedExpression]]]:
     """Yield the input of a pivot, without and with the projection that the API adds, and the input's columns."""
@@ -31,7 +31,7 @@ def _below(
 def pivot_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     """Yield the ways to write a pivot."""
     pivot: Pivot = operation
-    for input, columns in _below(writer, pivot):
+    for input, columns in _walk_inputs(writer, pivot):
         for given in (0, 1):
             for listed_values in (True, False):
                 yield lambda i=input, c=columns, g=given, v=listed_values: _pivot(  # type: ignore[misc]  # the loop's values
@@ -57,13 +57,13 @@ def _pivot(
     write = writer.expressions(pivot, [*[key for key, _ in keys], *pivoted, *aggregates])
     named_keys = [
         write.expression(key)
-        if derived_name(key) == name or (not given and name.startswith("_c"))
+        if derive_name(key) == name or (not given and name.startswith("_c"))
         else method(write.expression(key), "alias", text(name))
         for key, name in keys
     ]
     code = method(writer.table(input), "group_by", *named_keys)
     of = [write.expression(expression) for expression in pivoted]
-    code = method(code, "pivot", of[0] if len(of) == 1 else listed(of), _pivot_values(pivot, list_values))
+    code = method(code, "pivot", of[0] if len(of) == 1 else display_list(of), _pivot_values(pivot, list_values))
     shown = []
     for number, aggregate in enumerate(aggregates):
         made = write.expression(aggregate)
@@ -76,18 +76,18 @@ def _pivot(
 def _pivot_values(pivot: Pivot, list_values: bool) -> Code:
     values = [_value([cell(part) for part in parts]) for parts in pivot.values]
     if not list_values:
-        return mapped([(text(name), value) for name, value in zip(pivot.value_names, values, strict=True)])
-    return listed(values)
+        return display_dict([(text(name), value) for name, value in zip(pivot.value_names, values, strict=True)])
+    return display_list(values)
 
 
 def _value(parts: list[Code]) -> Code:
-    return parts[0] if len(parts) == 1 else paired(parts)
+    return parts[0] if len(parts) == 1 else display_tuple(parts)
 
 
 def unpivot_candidates(writer: QueryWriter, operation: Any, include_nulls: bool = True) -> Iterator[Candidate]:
     """Yield the ways to write an unpivot; without ``include_nulls``, of an unpivot whose NULL rows are filtered out."""
     unpivot: Unpivot = operation
-    for input, columns in _below(writer, unpivot):
+    for input, columns in _walk_inputs(writer, unpivot):
         if all(isinstance(column, FieldReference) for column in columns):
             for named in (False, True):
                 yield lambda i=input, c=columns, n=named: _unpivot(  # type: ignore[misc]  # the loop's values
@@ -108,17 +108,19 @@ def _unpivot(
 
     if any(columns[r.index].name != r.name for r in unpivot.kept_columns):
         raise TableException("it renames columns.")
-    ids = listed([column(reference) for reference in unpivot.kept_columns])
+    ids = display_list([column(reference) for reference in unpivot.kept_columns])
     groups = [[column(reference) for reference in group] for group in unpivot.groups]
     if named:
         pairs = [
-            (text(label), group[0] if len(group) == 1 else listed(group))
+            (text(label), group[0] if len(group) == 1 else display_list(group))
             for label, group in zip(unpivot.labels, groups, strict=True)
         ]
         has_equal_labels = len(set(unpivot.labels)) < len(unpivot.labels)
-        values: Code = listed([paired(pair) for pair in pairs]) if has_equal_labels else mapped(pairs)
+        values: Code = (
+            display_list([display_tuple(pair) for pair in pairs]) if has_equal_labels else display_dict(pairs)
+        )
     else:
-        values = listed([group[0] for group in groups])
+        values = display_list([group[0] for group in groups])
     names = [text(name) for name in unpivot.value_columns]
     options = {} if include_nulls else {"include_nulls": constant("False", False)}
     return method(
@@ -127,6 +129,6 @@ def _unpivot(
         ids,
         values,
         text(unpivot.label_column),
-        names[0] if len(names) == 1 else listed(names),
+        names[0] if len(names) == 1 else display_list(names),
         **options,
     )

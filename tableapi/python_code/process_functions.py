@@ -11,7 +11,7 @@ from ir.functions.process import ON_TIME, UID
 from ir.identifiers import quote
 from ir.operations.process import ProcessTable
 from ir.resolution.process.arguments import is_default
-from ir.resolution.process.call import derived_uid
+from ir.resolution.process.call import derive_uid
 from tableapi.python_code.code import Code, invoke, method
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import function, python_value, text
@@ -24,18 +24,18 @@ def process_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidat
     process: ProcessTable = operation
     for plain in (True, False):
         if len(process.tables) == 1 and process.signature.arguments[0].is_table:
-            yield lambda plain=plain: _as_method(writer, process, plain=plain)  # type: ignore[misc]  # the loop's value
-        yield lambda plain=plain: _as_call(writer, process, plain=plain)  # type: ignore[misc]  # the loop's value
+            yield lambda plain=plain: _write_as_method(writer, process, plain=plain)  # type: ignore[misc]  # the loop's value
+        yield lambda plain=plain: _write_as_call(writer, process, plain=plain)  # type: ignore[misc]  # the loop's value
 
 
-def _as_method(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code:
+def _write_as_method(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code:
     write = writer.expressions(process, process.expressions)
-    positional, named = _given(_values(process, write, plain=plain))
+    positional, named = _write_arguments(_values(process, write, plain=plain))
     table = _table(writer, process, 0, write, writer.table(process.tables[0]))
     return method(table, "process", _name(process), *positional, **named)
 
 
-def _as_call(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code:
+def _write_as_call(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code:
     write = writer.expressions(process, process.expressions)
     tables = iter(range(len(process.tables)))
     values = _values(process, write, plain=plain)
@@ -46,7 +46,7 @@ def _as_call(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code
             given[argument.name] = _table(writer, process, number, write, writer.other(process.tables[number]))
         elif argument.name in values:
             given[argument.name] = values.pop(argument.name)
-    positional, named = _given({**given, **values})
+    positional, named = _write_arguments({**given, **values})
     return method(writer.environment_code, "from_call", _name(process), *positional, **named)
 
 
@@ -56,7 +56,7 @@ def _is_named_table(value: Any) -> bool:
     return takes and isinstance(value.unresolved_argument, UnresolvedNamedArgument)
 
 
-def _given(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
+def _write_arguments(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
     """Return arguments by keyword, or by position with ``as_argument`` if the name is not a Python name."""
     positional: list[Code] = []
     named: dict[str, Code] = {}
@@ -101,7 +101,7 @@ def _values(process: ProcessTable, write: ExpressionWriter, *, plain: bool) -> d
             found[argument.name] = _value(value, write, plain=plain)
     if process.on_time:
         found[ON_TIME] = _value(DescriptorLiteral(process.time_names), write, plain=plain)
-    if process.uid != derived_uid(process.function):
+    if process.uid != derive_uid(process.function):
         found[UID] = text(process.uid)
     return found
 

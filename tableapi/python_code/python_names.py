@@ -34,12 +34,12 @@ def identifier(words: str) -> str:
     >>> identifier("Order Lines"), identifier("2024"), identifier("class"), identifier("ſum"), identifier("ªb")
     ('order_lines', 'table_2024', 'class_', 'sum_', 'ab')
     """
-    made = _normalized(re.sub(r"\W+|_+", "_", _normalized(words)).strip("_").lower())
+    made = _normalize(re.sub(r"\W+|_+", "_", _normalize(words)).strip("_").lower())
     if not made or not made.isidentifier():
         made = f"table_{made}".rstrip("_")
     made = made if made.isidentifier() and unicodedata.is_normalized("NFKC", made) else "table"
     return f"{made}_" if keyword.iskeyword(made) or keyword.issoftkeyword(made) or hasattr(builtins, made) else made
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFKC", text)

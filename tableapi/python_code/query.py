@@ -14,18 +14,18 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout
-from ir.resolution.naming import derived_name
+from ir.resolution.naming import derive_name
 from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import lines_of_text, text
 from tableapi.python_code.origins import origin
-from tableapi.python_code.suggestions import suggested_names
+from tableapi.python_code.suggestions import suggest_names
 
 Candidate = Callable[[], Code]
 Writer = Callable[["QueryWriter", QueryOperation], Iterator[Candidate]]
 
 
-def only_sql(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candidate]:
+def write_as_sql(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candidate]:
     """Yield an operation as SQL, for which the fluent API has no method."""
     yield lambda: writer.in_sql(operation)
 
@@ -80,7 +80,7 @@ class QueryWriter:
             TableException: the API cannot build the query; the message names the operation.
         """
         operations = list(root.walk_with_subqueries())
-        self._suggestions = suggested_names(operations, names)
+        self._suggestions = suggest_names(operations, names)
         self._places = {operation: place for place, operation in enumerate(operations)}
         for operation in operations:
             self._uses.update(operation.inputs)
@@ -94,7 +94,7 @@ class QueryWriter:
                         self._referred.add(self._table_around(operation, part))
         for operation in operations:
             try:
-                self._codes[operation] = self._written(operation)
+                self._codes[operation] = self._write(operation)
             except Unwritable as error:
                 self._codes[operation] = error
         return self._code(root)
@@ -113,10 +113,10 @@ class QueryWriter:
                     around.append(operation)
                     stack.extend(current.inputs)
 
-    def _written(self, operation: QueryOperation) -> Code:
+    def _write(self, operation: QueryOperation) -> Code:
         reason = "the fluent API gives another operation for what it holds."
         below: Unwritable | None = None
-        for candidate in self._writers.get(type(operation), only_sql)(self, operation):
+        for candidate in self._writers.get(type(operation), write_as_sql)(self, operation):
             try:
                 code = candidate()
             except Unwritable as error:
@@ -130,9 +130,9 @@ class QueryWriter:
         missing = below or Unwritable(f"There is no Python code for {operation.title}{operation.describe()}: {reason}")
         if isinstance(missing, Unserialisable):
             raise missing
-        return self._last_resort(operation, missing)
+        return self._write_last_resort(operation, missing)
 
-    def _last_resort(self, operation: QueryOperation, missing: Unwritable) -> Code:
+    def _write_last_resort(self, operation: QueryOperation, missing: Unwritable) -> Code:
         """Return the SQL query of an operation that the fluent API cannot build.
 
         A correlated operation has no SQL of its own, but the operation that contains the subquery has.
@@ -226,7 +226,7 @@ class QueryWriter:
         of this name; with 2, never.
         """
         own = getattr(expression, "name", None) == column and not isinstance(expression, TableReference)
-        derived = own or derived_name(expression) == column
+        derived = own or derive_name(expression) == column
         if (given < 2 and own) or (given < 1 and (derived or _GENERATED.fullmatch(column))):
             return code
         return method(code, "alias", text(column))

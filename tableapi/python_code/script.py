@@ -8,7 +8,7 @@ from typing import Protocol
 from ir.errors import TableException, ValidationException
 from ir.operations.operation import QueryOperation
 from ir.relation_names import RelationNames
-from tableapi.members.type_arguments import whole_number
+from tableapi.members.type_arguments import require_integer
 from tableapi.python_code.code import Code, Definition, Lambda, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
@@ -51,13 +51,13 @@ def python_script(query: WrittenQuery, environment: str, name: str, line_length:
     for given in (environment, name):
         if not is_python_name(given):
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
-    whole_number(line_length, "to_python")
+    require_integer(line_length, "to_python")
     try:
         code = QueryWriter(query.environment, environment, WRITERS).query(query.operation, query.names)
     except Unwritable as error:
         raise TableException(str(error)) from None
     definitions = _definitions(code)
-    imports = {part for root in (code, *[d.code for d in definitions]) for part in _imported(root)}
+    imports = {part for root in (code, *[d.code for d in definitions]) for part in _list_imports(root)}
     # The parameters of a lambda hide other names in its body.
     parameters = {p.text for root in (code, *[d.code for d in definitions]) for p in _parameters(root)}
     taken = {environment, name, *[text for text, _ in imports], *parameters}
@@ -95,7 +95,7 @@ def _definitions(root: Code) -> list[Definition]:
     return list(found.values())
 
 
-def _imported(code: Code) -> Iterable[tuple[str, str]]:
+def _list_imports(code: Code) -> Iterable[tuple[str, str]]:
     return [(part.text, part.module) for part in code.walk() if isinstance(part, Name) and part.module is not None]
 
 

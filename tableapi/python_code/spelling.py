@@ -10,7 +10,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from tableapi.expression import Expression, unwrap
 from tableapi.members.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
-from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS, names_of
+from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS, list_importable_names
 from tableapi.python_code.python_names import is_python_name
 
 
@@ -60,10 +60,12 @@ def symbols() -> dict[str, tuple[str, str]]:
 
 
 @cache
-def _names_of_code() -> frozenset[str]:
-    return frozenset([*names_of("tableapi.expressions"), *names_of("tableapi"), "Decimal", "Over", "dt"])
+def _list_reserved_names() -> frozenset[str]:
+    return frozenset(
+        [*list_importable_names("tableapi.expressions"), *list_importable_names("tableapi"), "Decimal", "Over", "dt"]
+    )
 
 
 def is_free_name(name: str) -> bool:
     """Whether a name can be a parameter in generated code: a valid Python name that hides no name used there."""
-    return is_python_name(name) and name not in _names_of_code()
+    return is_python_name(name) and name not in _list_reserved_names()

@@ -21,7 +21,7 @@ _LONGEST = 30
 _SET_PREFIXES = {SetOperationType.INTERSECT: "common", SetOperationType.MINUS: "remaining"}
 
 
-def suggested_names(operations: Sequence[QueryOperation], given: RelationNames = NO_NAMES) -> dict[QueryOperation, str]:
+def suggest_names(operations: Sequence[QueryOperation], given: RelationNames = NO_NAMES) -> dict[QueryOperation, str]:
     """Return a name for each operation; inputs come first in ``operations``, and several may get the same name.
 
     A query with a name in WITH keeps that name, and a relation with an alias keeps the alias.
@@ -30,7 +30,7 @@ def suggested_names(operations: Sequence[QueryOperation], given: RelationNames =
     names: dict[QueryOperation, str] = {}
     given = given.flattened()
     for operation in operations:
-        base[operation], names[operation] = _names(operation, base, names)
+        base[operation], names[operation] = _suggest_pair(operation, base, names)
         if operation in given.steps:
             base[operation] = names[operation] = identifier(given.steps[operation])
         elif operation in given.relations:
@@ -38,7 +38,7 @@ def suggested_names(operations: Sequence[QueryOperation], given: RelationNames =
     return names
 
 
-def _names(
+def _suggest_pair(
     operation: QueryOperation, base: dict[QueryOperation, str], names: dict[QueryOperation, str]
 ) -> tuple[str, str]:
     """Return a name for the rows of an operation, and a name for its table."""
@@ -60,7 +60,7 @@ def _names(
         both = of if several else f"{of}_and_{other}"
         return both, f"combined_{of}" if several else both
     if isinstance(operation, Aggregate):
-        return of, _aggregated(of, operation.group_keys)
+        return of, _describe_aggregation(of, operation.group_keys)
     if isinstance(operation, Project) and isinstance(operation.input, Aggregate):
         return of, names[operation.input]
     if isinstance(operation, Sort) and operation.is_limited:
@@ -68,7 +68,7 @@ def _names(
     return of, f"{operation.adjective}_{of}" if operation.adjective else of
 
 
-def _aggregated(of: str, keys: tuple[ResolvedExpression, ...]) -> str:
+def _describe_aggregation(of: str, keys: tuple[ResolvedExpression, ...]) -> str:
     columns = [identifier(key.name).rstrip("_") for key in keys if isinstance(key, FieldReference)]
     if not keys:
         return f"{of}_summary"

@@ -170,7 +170,7 @@ class _Finder:
             call = expression.call if isinstance(expression, Over) else expression
             if isinstance(call, Call):
                 self._add_call(call, is_evaluated)
-                evaluated = _evaluated_children(call) if is_evaluated else ()
+                evaluated = _find_evaluated_children(call) if is_evaluated else ()
                 pending += [(child, child in evaluated) for child in expression.children]
             else:
                 is_key = isinstance(expression, SortOrder)
@@ -211,7 +211,7 @@ def _keys(notice: Notice) -> list[object]:
     return [(made, notice.cast.argument, notice.cast.value)]
 
 
-def _evaluated_children(call: Call) -> Collection[ResolvedExpression]:
+def _find_evaluated_children(call: Call) -> Collection[ResolvedExpression]:
     """Return the operands that Spark evaluates whatever the other operands are."""
     function: FunctionDefinition = call.function
     if function not in _EVALUATED and function.kind is not FunctionKind.AGGREGATE:

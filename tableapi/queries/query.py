@@ -9,7 +9,7 @@ from ir.contents import EQUAL_NAMES, PROCESS
 from ir.implicit_notices import has_notices
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
-from serializer.given_names import naming
+from serializer.given_names import use_names
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
@@ -17,13 +17,13 @@ from tableapi.result import TableResult
 if TYPE_CHECKING:
     from ir import equal_names
     from ir.resolution.process import uids
-    from tableapi.display import shown
+    from tableapi.display import rendering
     from tableapi.queries import suspicious_casts
     from tableapi.queries.environment_parts import EnvironmentParts
 else:
     equal_names = lazy(__name__, "ir.equal_names")
     uids = lazy(__name__, "ir.resolution.process.uids")
-    shown = lazy(__name__, "tableapi.display.shown")
+    rendering = lazy(__name__, "tableapi.display.rendering")
     suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
 
 
@@ -61,7 +61,7 @@ class Query:
 
     def naming(self) -> AbstractContextManager[None]:
         """Return a context in which generated SQL uses the relation names of the query's original text."""
-        return naming(self.operation, self.names)
+        return use_names(self.operation, self.names)
 
     def execute(self) -> TableResult:
         """Run the query once and return its rows."""
@@ -75,4 +75,4 @@ class Query:
 
     def __repr__(self) -> str:
         with self.naming():
-            return shown.table_text(self.operation, self.environment.runtime.functions.hiding_names())
+            return rendering.table_text(self.operation, self.environment.runtime.functions.hiding_names())

@@ -18,7 +18,7 @@ from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
 from serializer import notation_of
-from serializer.given_names import naming
+from serializer.given_names import use_names
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.function_catalog import FunctionCatalog
 from tableapi.catalog.functions import CatalogFunction
@@ -215,13 +215,13 @@ class Runtime:
 
     def _open_catalog(self, name: str) -> Catalog:
         session = self.execution.session
-        return spark_catalog.SparkCatalog(session, catalog_names.configured_name(session, name) or name)
+        return spark_catalog.SparkCatalog(session, catalog_names.find_configured_name(session, name) or name)
 
     def catalog_of_session(self, name: str) -> str | None:
         """Return the session's spelling of a catalog name; None if the session does not have the catalog."""
         if self.started is None and self.settings_in_memory:
             return None
-        return catalog_names.configured_name(self.execution.session, name)
+        return catalog_names.find_configured_name(self.execution.session, name)
 
     @property
     def time_zone(self) -> str:
@@ -232,7 +232,7 @@ class Runtime:
         """Whether an object can be looked up in a catalog, by default the current one, without starting a session."""
         return self.started is not None or self.manager.opened(catalog or self.manager.current_catalog) is not None
 
-    def behind(self, source: Source) -> QueryOperation | None:
+    def query_behind(self, source: Source) -> QueryOperation | None:
         """Return the query behind a source that Spark does not have; None if Spark has the source.
 
         Raises:
@@ -311,7 +311,7 @@ class Runtime:
         execution = spark_execution.SparkExecution(
             session,
             found,
-            self.behind,
+            self.query_behind,
             self.temporary,
             self.config.to_map,
             self.is_function_of_spark,
@@ -324,7 +324,7 @@ class Runtime:
         self.started = execution
         try:
             for view in self.manager.temporary_views():
-                with naming(view.operation, view.names):
+                with use_names(view.operation, view.names):
                     execution.register(view.name, view.operation)
         except BaseException:
             self.started = None

@@ -15,7 +15,7 @@ from grammar.parser import Token
 from grammar.parsers import parser
 from grammar.statement_names import DATABASE, TABLE, NamedObject, StatementNames, statement_names
 from grammar.statement_words import words
-from grammar.written_identifiers import with_names
+from grammar.written_identifiers import replace_identifiers
 from ir.errors import ValidationException
 from ir.identifiers import fold, path_text
 from ir.rendering import Dialect
@@ -63,7 +63,7 @@ class SparkScope:
             # The rest is raw text.
             return
         if any(token.text.upper() == "IDENTIFIER" for token in tokens):
-            text = with_names(parser(Dialect.SPARK), text, self._runtime.variable_text)
+            text = replace_identifiers(parser(Dialect.SPARK), text, self._runtime.variable_text)
             tokens = words(text)
         found = statement_names(tokens)
         for one in found.objects:

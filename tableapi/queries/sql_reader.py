@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.context import ExpectedColumn, FindVariable, no_variable
+from grammar.builder.context import ExpectedColumn, FindVariable, find_no_variable
 from grammar.errors import place
 from grammar.parser import Token
 from grammar.parsers import parser
-from grammar.reading import Surroundings, expression_of, named_query_of, parse_syntax
+from grammar.reading import Surroundings, build_named_query, expression_of, parse_syntax
 from grammar.statement_words import separator, words
 from grammar.statements import Statement
 from ir import types as t
@@ -30,7 +30,7 @@ from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, 
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, parse_path, quote
-from ir.implicit_notices import has_notices, own_notices, without_notices
+from ir.implicit_notices import has_notices, isolate_notices, suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
@@ -39,7 +39,7 @@ from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
-from tableapi.catalog.looks import reading_once
+from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
 from tableapi.data.values import value_expression
@@ -88,7 +88,7 @@ class SqlReader:
         """Return the surroundings in which the text of a stored view is parsed, without temporary objects."""
         time_zone = view.settings.get(TIME_ZONE, self.time_zone)
         lookup = self._runtime.permanent_lookup.within(namespace)
-        return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
+        return self._surroundings(_cache_lookups(find), lookup, time_zone, (), Dialect.SPARK)
 
     def query(
         self, text: str, params: Parameters | None, dialect: Dialect | DialectName
@@ -140,13 +140,13 @@ class SqlReader:
         """
         self._runtime.require_settings()
         manager = self._runtime.manager
-        find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
-        find_variable = self._runtime.variable if with_variables else no_variable
+        find = _cache_lookups(lambda path: manager.source(path, self._runtime.foreign_temporary))
+        find_variable = self._runtime.variable if with_variables else find_no_variable
         around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, find_variable)
         if expected is not None:
             around = attrs.evolve(around, expected=expected)
-        with own_notices(), reading_once():
-            found, names = named_query_of(written, text, around, for_view=for_view)
+        with isolate_notices(), cache_reads():
+            found, names = build_named_query(written, text, around, for_view=for_view)
             if has_notices():
                 suspicious_casts.check_text(found, text)
             return found, names
@@ -196,17 +196,17 @@ class SqlReader:
                 f"{identifier.as_summary_string()} is a table; only views have a definition. Read it with from_path."
             )
         if found.operation is not None:
-            return self._allowed(identifier, found.operation), found.names
+            return self._check_allowed(identifier, found.operation), found.names
         namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
-        parsed, names = self._parsed_view(
+        parsed, names = self._parse_view(
             identifier,
             found,
             lambda name: manager.permanent_source(name, namespace),
             self._runtime.permanent_lookup.within(namespace),
         )
-        return self._allowed(identifier, parsed), names
+        return self._check_allowed(identifier, parsed), names
 
-    def _allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
+    def _check_allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
         """Check and return the query of a stored view, which becomes part of this program.
 
         Raises:
@@ -238,9 +238,9 @@ class SqlReader:
             temporary = manager.temporary_source(name, self._runtime.foreign_temporary)
             return temporary or manager.permanent_source(name, namespace)
 
-        return self._parsed_view(ObjectIdentifier(parts[0]), found, find, self._runtime.lookup)
+        return self._parse_view(ObjectIdentifier(parts[0]), found, find, self._runtime.lookup)
 
-    def _parsed_view(
+    def _parse_view(
         self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
     ) -> tuple[QueryOperation, RelationNames]:
         shown = f"The view {identifier.as_summary_string()}"
@@ -258,14 +258,14 @@ class SqlReader:
                 f"where it is meant, as in 'a' COLLATE {view.collation}."
             )
         time_zone = view.settings.get(TIME_ZONE, self.time_zone)
-        surroundings = self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
+        surroundings = self._surroundings(_cache_lookups(find), lookup, time_zone, (), Dialect.SPARK)
         try:
             written = parse_syntax(view.text, Dialect.SPARK)
             if isinstance(written, Statement):
                 raise SqlParserException(f"its text is {written.called} and no query.")
-            with without_notices():
-                query, names = named_query_of(written, view.text, surroundings)
-                return _with_columns(query, view), names
+            with suppress_notices():
+                query, names = build_named_query(written, view.text, surroundings)
+                return _apply_columns(query, view), names
         except TableException as error:
             error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
             raise
@@ -279,7 +279,7 @@ class SqlReader:
         time_zone: str,
         params: Parameters,
         dialect: Dialect,
-        find_variable: FindVariable = no_variable,
+        find_variable: FindVariable = find_no_variable,
     ) -> Surroundings:
         def find_table(
             path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
@@ -303,7 +303,7 @@ class SqlReader:
         return Surroundings(dialect, lookup, find_table, params, time_zone, find_variable)
 
 
-def _remembering(find: _Find) -> _Find:
+def _cache_lookups(find: _Find) -> _Find:
     """Return a function that looks each path up only once."""
     known: dict[str, QueryOperation] = {}
 
@@ -315,7 +315,7 @@ def _remembering(find: _Find) -> _Find:
     return remembering
 
 
-def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
+def _apply_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
     """Return the query with the columns that the view had when it was created, under the view's names."""
     names = view.schema.names
     given = view.query_names or query.schema.names[: len(names)]

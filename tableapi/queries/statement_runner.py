@@ -25,7 +25,7 @@ from ir.types import LogicalType
 from serializer.hidden_names import hiding
 from tableapi.async_functions.options import options_for
 from tableapi.catalog.catalog import CatalogTable, CatalogView
-from tableapi.declarations.file_options import at_start
+from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import FileTable, read_type
 from tableapi.declarations.sinks import Insert, Sink, prepare, reads, require_table
 from tableapi.explain_detail import ExplainDetail
@@ -163,7 +163,7 @@ class Statements:
         """
         sink = self.sink(target)
         if sink.schema is None:
-            query.schema.require_distinct_names(at_start(sink.name))
+            query.schema.require_distinct_names(capitalize(sink.name))
         # Columns are matched by position, so duplicate names can be replaced.
         query = make_names_distinct(query)
         insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns)
@@ -208,9 +208,9 @@ class Statements:
         else:
             writing.run(self._runtime.execution, insert)
 
-    def computed_once(self, inserts: Sequence[Insert]) -> contextlib.AbstractContextManager[None]:
+    def share_process_calls(self, inserts: Sequence[Insert]) -> contextlib.AbstractContextManager[None]:
         """Return a context in which process table functions shared by several inserts run only once."""
-        return self._runtime.execution.computed_once([insert.query for insert in inserts])
+        return self._runtime.execution.share_process_calls([insert.query for insert in inserts])
 
     # --- CREATE TABLE AS ----------------------------------------------------------------------------------------------
 
@@ -314,7 +314,7 @@ class Statements:
         manager, execution = self._runtime.manager, self._runtime.execution
         before = wanted = execution.namespace()
         if manager.namespace.is_chosen and self._runtime.is_in_spark(ObjectIdentifier("", "", manager.current_catalog)):
-            wanted = (manager.current_catalog, *self._chosen_parts())
+            wanted = (manager.current_catalog, *self._list_chosen_parts())
         if wanted != before:
             self._use(execution, wanted)
         try:
@@ -331,7 +331,7 @@ class Statements:
             if after != before:
                 _return_to(execution, before)
 
-    def _chosen_parts(self) -> tuple[str, ...]:
+    def _list_chosen_parts(self) -> tuple[str, ...]:
         manager = self._runtime.manager
         parts = manager.namespace.parts
         return (manager.current_database,) if parts is None else parts
@@ -391,7 +391,7 @@ class Statements:
                     sections.append((_TITLES[detail], execution.plan(query, _MODES[detail])))
                 elif detail is ExplainDetail.JSON_EXECUTION_PLAN:
                     sections.append((_TITLES[detail], execution.json_plan(query)))
-        return _written(sections)
+        return _write_sections(sections)
 
     def _asynchronous_calls(self, query: QueryOperation) -> list[tuple[str, str]]:
         """Return an explanation section on a query's asynchronous calls, nothing if it has none."""
@@ -406,7 +406,7 @@ class Statements:
                 # Asking Spark whether the table exists would start Spark.
                 return None
             try:
-                return runtime.behind(source)
+                return runtime.query_behind(source)
             except TableException:
                 # The query cannot run now, but it can still be explained.
                 return None
@@ -418,7 +418,7 @@ class Statements:
             return None if found is None else sql_functions.expand_functions(found, is_stored)
 
         inlined = sql_functions.expand_functions(make_names_distinct(query), is_stored)
-        text = planning.explained(
+        text = planning.explain(
             binding.bind(inlined, behind, lambda source: source),
             lambda function, identifier: options_for(function.options, identifier, runtime.config.to_map()),
         )
@@ -444,7 +444,7 @@ class Statements:
             ]
             if ExplainDetail.JSON_EXECUTION_PLAN in details:
                 sections.append((_TITLES[ExplainDetail.JSON_EXECUTION_PLAN], execution.json_plan(insert.query)))
-        return _written(sections)
+        return _write_sections(sections)
 
     def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Return the text of a statement and, if the session already runs, Spark's plans."""
@@ -463,7 +463,7 @@ class Statements:
                     for detail in details
                     if detail in _MODES
                 ]
-        return _written(sections)
+        return _write_sections(sections)
 
 
 def _chooses_namespace(text: str) -> bool:
@@ -498,7 +498,7 @@ def _uniquely_named(frame: DataFrame) -> DataFrame:
     return frame if names == given else frame.toDF(*names)
 
 
-def _written(sections: list[tuple[str, str]]) -> str:
+def _write_sections(sections: list[tuple[str, str]]) -> str:
     return "\n\n".join(f"== {title} ==\n{text}" for title, text in sections)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from grammar.errors import located, place
-from ir.errors import SuspiciousCastWarning, ValidationException, shortened
+from grammar.errors import locate, place
+from ir.errors import SuspiciousCastWarning, ValidationException, shorten
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.implicit_notices import Kind, Notice, take_notices
 from ir.operations.operation import QueryOperation
@@ -61,7 +61,7 @@ def _tell(suspicions: Sequence[Suspicion], text: str | None) -> None:
             error = ValidationException(_message(one, text is not None), condition="CAST_INVALID_INPUT")
             if text is None or one.notice.position is None:
                 raise error
-            raise located(error, text, one.notice.position)
+            raise locate(error, text, one.notice.position)
     for one in suspicions:
         message = _message(one, text is not None)
         if text is not None and one.notice.position is not None:
@@ -85,7 +85,7 @@ def _message(suspicion: Suspicion, in_sql: bool) -> str:
     notice = suspicion.notice
     wanted = notice.cast.wanted.as_nullable()
     name = wanted.as_summary_string()
-    by, value = _name(notice), _shown(notice.cast.value)
+    by, value = _name(notice), _display_value(notice.cast.value)
     if notice.cast.kind is Kind.JOINED:
         return (
             f"+ casts {value} of type {_type(notice.cast.value)} to STRING and concatenates. Write concat(…) where a "
@@ -97,8 +97,8 @@ def _message(suspicion: Suspicion, in_sql: bool) -> str:
             f"{by} casts {value} of type STRING to {name}, and the query fails at the first string that is no {name}. "
             f"Write the cast, {_cast(notice.cast.value, wanted, in_sql)}; {tolerant} gives NULL for such strings."
         )
-    beside = _beside(notice)
-    reason = "" if beside is None else f", because {_shown(beside)} is of type {_type(beside)}"
+    beside = _find_other_operand(notice)
+    reason = "" if beside is None else f", because {_display_value(beside)} is of type {_type(beside)}"
     advice = f"Write a value of type {name if beside is None else _type(beside)}"
     if beside is not None and by in _COMPARISONS:
         advice += f", or compare strings: {_cast(beside, STRING, in_sql)}"
@@ -122,7 +122,7 @@ def _name(notice: Notice) -> str:
     return str(made.function.sql_name) if isinstance(made, Call) else "The call"
 
 
-def _beside(notice: Notice) -> ResolvedExpression | None:
+def _find_other_operand(notice: Notice) -> ResolvedExpression | None:
     """Return the operand whose type determines the cast of the constant."""
     if not isinstance(notice.made, Call) or notice.made.function.sql_name not in _BESIDE:
         return None
@@ -134,9 +134,9 @@ def _type(value: ResolvedExpression) -> str:
     return value.data_type.as_nullable().as_summary_string()
 
 
-def _shown(value: object) -> str:
+def _display_value(value: object) -> str:
     if isinstance(value, ValueLiteral) and isinstance(value.value, str):
-        return shortened(repr(value.value), _LONGEST)
+        return shorten(repr(value.value), _LONGEST)
     if isinstance(value, ResolvedExpression):
-        return shortened(value.as_summary_string(), _LONGEST)
+        return shorten(value.as_summary_string(), _LONGEST)
     return str(getattr(value, "name", "it"))

@@ -25,7 +25,7 @@ from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
-from serializer.given_names import names_of, naming
+from serializer.given_names import find_given_names, use_names
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.data.dataframes import dataframe_source
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from grammar import reading
     from tableapi import schema as schemas
     from tableapi import table_descriptor
-    from tableapi.catalog import looks
+    from tableapi.catalog import read_cache
     from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations.file_tables import DeclaredTable, FileTable
-    from tableapi.display import shown_views
+    from tableapi.display import view_statements
     from tableapi.schema import Schema
     from tableapi.spark import files as spark_files
     from tableapi.spark import schemas as spark_schemas
@@ -57,9 +57,9 @@ else:
     spark_files = lazy(__name__, "tableapi.spark.files")
     schemas = lazy(__name__, "tableapi.schema")
     table_descriptor = lazy(__name__, "tableapi.table_descriptor")
-    shown_views = lazy(__name__, "tableapi.display.shown_views")
+    view_statements = lazy(__name__, "tableapi.display.view_statements")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
-    looks = lazy(__name__, "tableapi.catalog.looks")
+    read_cache = lazy(__name__, "tableapi.catalog.read_cache")
 
 # The formats in ``format.`path```, which Spark reads unless a database has the name.
 FILE_FORMATS = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
@@ -174,7 +174,7 @@ class Tables:
             ValidationException: the descriptor has no schema, or is invalid.
         """
         declared = self.declare(descriptor, "the anonymous table")
-        return _with_schema(declared, "from_descriptor")
+        return _apply_schema(declared, "from_descriptor")
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
         """Return the table that a descriptor describes."""
@@ -204,7 +204,7 @@ class Tables:
         """Create a temporary table of files, for the lifetime of this environment."""
         manager = self._runtime.manager
         declared = self.declare(descriptor, f"the table {path}")
-        operation = _with_schema(declared, f"the table {path}")
+        operation = _apply_schema(declared, f"the table {path}")
         existing = manager.temporary_at(path)
         if existing is not None and ignore_if_exists:
             return
@@ -217,9 +217,9 @@ class Tables:
         name = f"the table {identifier.as_summary_string()}"
         in_spark = catalog.is_in_spark
         declared = self.declare(descriptor, name, needs_path=not in_spark)
-        operation = _with_schema(declared, name)
+        operation = _apply_schema(declared, name)
         if in_spark and operation is not declared.files.source:
-            subject = file_options.at_start(name)
+            subject = file_options.capitalize(name)
             raise TableException(
                 f"{subject} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
                 "Make it with its stored columns, and store a view over it with create_view that computes the others; "
@@ -314,12 +314,12 @@ class Tables:
         """Return the name and the files of a table to be created with the columns of a query."""
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
-        query.schema.require_distinct_names(file_options.at_start(name))
+        query.schema.require_distinct_names(file_options.capitalize(name))
         in_spark = self._runtime.is_in_spark(identifier)
         given = descriptor or table_descriptor.TableDescriptor.for_connector("filesystem").format("parquet").build()
         files = self.declare(given, name, needs_path=not in_spark).files
         if files.schema is not None:
-            subject = file_options.at_start(name)
+            subject = file_options.capitalize(name)
             raise ValidationException(f"{subject} takes its columns from the query; leave the schema out.")
         keys = tuple([query.schema.column(key).name for key in files.partition_keys])
         files = attrs.evolve(files, partition_keys=keys)
@@ -393,7 +393,7 @@ class Tables:
         known = runtime.manager.temporary_at(path)
         if known is None and not or_replace and runtime.foreign_temporary(runtime.manager.temporary_name(path)):
             raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
-        names = names_of(operation)
+        names = find_given_names(operation)
         view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace, names=names)
         if runtime.started is not None:
             try:
@@ -412,7 +412,7 @@ class Tables:
         """
         view = self._runtime.manager.temporary_at(path)
         assert view is not None
-        with naming(view.operation, view.names):
+        with use_names(view.operation, view.names):
             self._name_temporarily(new_path, view.operation, view.files)
         self.drop_temporary(path)
 
@@ -464,10 +464,10 @@ class Tables:
             dict(properties),
             {TIME_ZONE: self._runtime.time_zone} if depends else {},
             operation=operation,
-            names=names_of(operation),
+            names=find_given_names(operation),
         )
         if or_replace and not catalog.is_in_spark:
-            with looks.reading_once():
+            with read_cache.cache_reads():
                 self._refuse_recursion(identifier, operation)
         catalog.create_view(
             str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
@@ -475,7 +475,7 @@ class Tables:
 
     def show_create_view(self, path: str) -> str:
         """Return the statement that recreates a permanent view."""
-        return shown_views.shown_view(self._runtime.manager, self._runtime.manager.qualify(path))
+        return view_statements.write_view_statement(self._runtime.manager, self._runtime.manager.qualify(path))
 
     def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
         """Reject a view definition that reads the view itself, directly or through other views."""
@@ -561,7 +561,7 @@ class Tables:
                 )
 
 
-def read_options(options: Mapping[str, str] | None) -> ReadOptions:
+def check_read_options(options: Mapping[str, str] | None) -> ReadOptions:
     """Check and return the options for reading a table.
 
     Raises:
@@ -586,9 +586,9 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
     return CatalogTable(schema, files.comment, files.options, data, files, files.partition_keys)
 
 
-def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
+def _apply_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
-        subject = file_options.at_start(what)
+        subject = file_options.capitalize(what)
         raise ValidationException(f"{subject} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation
 

@@ -59,7 +59,7 @@ class _Alignment:
             if not anchors and not is_short:
                 anchors = _anchors(self._old_unnamed, self._new_unnamed, a, a_end, b, b_end)
             if anchors:
-                stack.extend(reversed(_between(anchors, a, a_end, b, b_end)))
+                stack.extend(reversed(_split_between(anchors, a, a_end, b, b_end)))
             elif is_short:
                 found += self._exactly(a, a_end, b, b_end)
             else:
@@ -125,7 +125,9 @@ def _anchors(old_keys: list[int], new_keys: list[int], a: int, a_end: int, b: in
     return chain[::-1]
 
 
-def _between(anchors: list[tuple[int, int]], a: int, a_end: int, b: int, b_end: int) -> list[tuple[int, int, int, int]]:
+def _split_between(
+    anchors: list[tuple[int, int]], a: int, a_end: int, b: int, b_end: int
+) -> list[tuple[int, int, int, int]]:
     """Return the anchors, and the parts before, between and after them."""
     parts: list[tuple[int, int, int, int]] = []
     for i, j in anchors:

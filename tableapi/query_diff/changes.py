@@ -11,7 +11,7 @@ from ir.identifiers import quote
 from ir.operations.operation import QueryOperation
 from ir.schema import Column
 from ir.types import LogicalType
-from tableapi.query_diff import change_words as words
+from tableapi.query_diff import change_sentences as words
 
 
 class Detail:
@@ -47,10 +47,10 @@ class ExpressionChanged(Detail):
 
     @property
     def text(self) -> str:
-        old, new = words.both(words.sql(self.old), words.sql(self.new))
+        old, new = words.shorten_both(words.sql(self.old), words.sql(self.new))
         if old == new:
             # The types differ, which the text does not always show.
-            old, new = (f"{words.shortened(words.sql(e))} of type {e.data_type!r}" for e in (self.old, self.new))
+            old, new = (f"{words.shorten(words.sql(e))} of type {e.data_type!r}" for e in (self.old, self.new))
         return f"{old} became {new}"
 
 
@@ -65,8 +65,8 @@ class ElementsChanged(Detail):
     @property
     def text(self) -> str:
         if len(self.elements) == 1:
-            return f"{words.shortened(words.sql(self.elements[0]))} was {self.action.value}"
-        return f"{words.first_of(self.elements)} were {self.action.value}"
+            return f"{words.shorten(words.sql(self.elements[0]))} was {self.action.value}"
+        return f"{words.list_first(self.elements)} were {self.action.value}"
 
 
 @attrs.frozen
@@ -78,7 +78,7 @@ class ElementsReordered(Detail):
 
     @property
     def text(self) -> str:
-        return f"the order became {words.shortened(words.each(self.elements))}"
+        return f"the order became {words.shorten(words.list_expressions(self.elements))}"
 
 
 @attrs.frozen
@@ -97,8 +97,8 @@ class ColumnChanged(Detail):
     @property
     def text(self) -> str:
         if self.is_generated:
-            return f"{words.shortened(words.sql(self.expression))} was {self.action.value}"
-        shown = words.shortened(words.item(self.expression, self.name))
+            return f"{words.shorten(words.sql(self.expression))} was {self.action.value}"
+        shown = words.shorten(words.item(self.expression, self.name))
         computed = "" if shown == quote(self.name) else f": {shown}"
         return f"the {self.kind} {quote(self.name)} was {self.action.value}{computed}"
 
@@ -125,7 +125,7 @@ class ColumnsReordered(Detail):
 
     @property
     def text(self) -> str:
-        return f"the order of the {self.kind}s became {words.shortened(words.names(self.names))}"
+        return f"the order of the {self.kind}s became {words.shorten(words.list_names(self.names))}"
 
 
 @attrs.frozen
@@ -139,10 +139,10 @@ class SettingChanged(Detail):
     @property
     def text(self) -> str:
         if self.old is None:
-            return f"the {self.name} {words.shortened(self.new or '')} was added"
+            return f"the {self.name} {words.shorten(self.new or '')} was added"
         if self.new is None:
-            return f"the {self.name} {words.shortened(self.old)} was removed"
-        old, new = words.both(self.old, self.new)
+            return f"the {self.name} {words.shorten(self.old)} was removed"
+        old, new = words.shorten_both(self.old, self.new)
         return f"the {self.name} {old} became {new}"
 
 
@@ -164,7 +164,7 @@ class RowsChanged(Detail):
 
     @property
     def text(self) -> str:
-        shown = words.shortened(", ".join(f"({words.each(row)})" for row in self.rows[:5]))
+        shown = words.shorten(", ".join(f"({words.list_expressions(row)})" for row in self.rows[:5]))
         if len(self.rows) == 1:
             return f"the row {shown} was {self.action.value}"
         return f"{len(self.rows)} rows were {self.action.value}: {shown}{', …' if len(self.rows) > 5 else ''}"
@@ -281,7 +281,7 @@ class SchemaCommentChanged(SchemaChange):
     def text(self) -> str:
         if self.new is None:
             return f"the comment of the column {quote(self.name)} was removed"
-        return f"the comment of the column {quote(self.name)} became {words.shortened(self.new)!r}"
+        return f"the comment of the column {quote(self.name)} became {words.shorten(self.new)!r}"
 
 
 @attrs.frozen
@@ -292,7 +292,7 @@ class SchemaReordered(SchemaChange):
 
     @property
     def text(self) -> str:
-        return f"the order of the columns became {words.shortened(words.names(self.names))}"
+        return f"the order of the columns became {words.shorten(words.list_names(self.names))}"
 
 
 def _type(data_type: LogicalType) -> str:
@@ -364,7 +364,7 @@ class OperationReplaced(Change):
     place: str = ""
 
     def as_text(self) -> str:
-        return _sentence(self.place, words.replaced(self.old, self.new))
+        return _sentence(self.place, words.describe_replacement(self.old, self.new))
 
 
 @attrs.frozen
@@ -385,7 +385,7 @@ class OperationChanged(Change):
 
 def _content(operation: QueryOperation, side: int) -> str:
     content = words.content(operation, side)
-    return f": {words.shortened(content)}" if content else ""
+    return f": {words.shorten(content)}" if content else ""
 
 
 def _a(operation: QueryOperation) -> str:

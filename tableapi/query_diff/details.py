@@ -25,7 +25,7 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import Source, Values
-from tableapi.query_diff import change_words as words
+from tableapi.query_diff import change_sentences as words
 from tableapi.query_diff.changes import (
     Action,
     ColumnChanged,
@@ -39,7 +39,7 @@ from tableapi.query_diff.changes import (
     SettingChanged,
     SidesSwapped,
 )
-from tableapi.query_diff.expression_changes import compare_conditions, differences, likeliest, unmatched
+from tableapi.query_diff.expression_changes import compare_conditions, differences, find_unmatched, likeliest
 from tableapi.query_diff.keys import Context
 from tableapi.query_diff.schema_changes import compare_schemas
 
@@ -62,7 +62,7 @@ def compare(old: Any, new: Any, context: Context, *, is_swapped: bool) -> tuple[
     return tuple(details), {a: b for a, b in renames.items() if a != b}
 
 
-def passed(operation: QueryOperation, below: Mapping[str, str], *, is_old: bool) -> Renames:
+def pass_renames(operation: QueryOperation, below: Mapping[str, str], *, is_old: bool) -> Renames:
     """Return the renamed columns in the rows of an operation that only one of the two queries has."""
     if not isinstance(operation, (Project, Aggregate)):
         return dict(below)
@@ -81,7 +81,7 @@ def passed(operation: QueryOperation, below: Mapping[str, str], *, is_old: bool)
     return renames
 
 
-def _kept(old: QueryOperation, new: QueryOperation, below: Mapping[str, str]) -> Renames:
+def _keep_renames(old: QueryOperation, new: QueryOperation, below: Mapping[str, str]) -> Renames:
     """Return the renames for an operation that passes on the columns of its inputs."""
     return {a: b for a, b in below.items() if old.schema.index_of(a) is not None and new.schema.index_of(b) is not None}
 
@@ -112,7 +112,7 @@ def _items(names: Sequence[str], expressions: Sequence[ResolvedExpression]) -> l
     return [_Item(n, e, i) for i, (n, e) in enumerate(zip(names, expressions, strict=True))]
 
 
-def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
+def _match_columns(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
     """Return the matching columns: by name and expression, by expression, or by name alone."""
     pairs: list[tuple[_Item, _Item]] = []
 
@@ -144,7 +144,7 @@ def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tupl
     by_name = (lambda i: fold(i.name), lambda i: fold(i.name))
     match(*by_name, lambda old, new: not new.is_generated)
     match(*same_expression, lambda old, new: True)
-    pairs += _alike([i for i in olds if i.is_generated], [i for i in news if i.is_generated], context)
+    pairs += _match_alike([i for i in olds if i.is_generated], [i for i in news if i.is_generated], context)
     gone_old, gone_new = {old.position for old, _ in pairs}, {new.position for _, new in pairs}
     olds[:] = [i for i in olds if i.position not in gone_old]
     news[:] = [i for i in news if i.position not in gone_new]
@@ -152,18 +152,18 @@ def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tupl
     return sorted(pairs, key=lambda pair: pair[1].position)
 
 
-def _alike(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
+def _match_alike(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
     pairs = likeliest([i.expression for i in olds], [i.expression for i in news], context)
     return [(olds[i], news[j]) for i, j in pairs]
 
 
 def _columns(kind: str, olds: list[_Item], news: list[_Item], context: Context) -> Found:
     removed, added = list(olds), list(news)
-    pairs = _paired(removed, added, context)
+    pairs = _match_columns(removed, added, context)
     details: list[Detail] = [_column(kind, Action.REMOVED, i) for i in removed]
     for old, new in pairs:
         # A generated name is meaningless to the reader.
-        part = "" if new.is_generated else f"the {kind} {words.names([new.name])}"
+        part = "" if new.is_generated else f"the {kind} {words.list_names([new.name])}"
         changes = differences(old.expression, new.expression, part, context)
         follows = old.is_as_below and new.is_as_below and not changes
         if old.name != new.name and not follows and not (old.is_generated and new.is_generated):
@@ -206,39 +206,39 @@ def _aggregate(old: Aggregate, new: Aggregate, context: Context) -> Found:
 
 def _filter(old: Filter, new: Filter, context: Context) -> Found:
     details = compare_conditions(old.condition, new.condition, "the condition", context)
-    return details, _kept(old, new, context.renames)
+    return details, _keep_renames(old, new, context.renames)
 
 
 def _join(old: Join, new: Join, context: Context) -> Found:
     details = _setting("type", old.join_type.value, new.join_type.value)
     details += compare_conditions(old.condition, new.condition, "the condition", context)
-    return details, _kept(old, new, context.renames)
+    return details, _keep_renames(old, new, context.renames)
 
 
 def _nearest_join(old: NearestJoin, new: NearestJoin, context: Context) -> Found:
     details = _setting("type", old.join_type.value, new.join_type.value)
     details += _setting("clause", old.clause, new.clause)
     details += differences(old.ranking, new.ranking, "the ranking", context)
-    return details, _kept(old, new, context.renames)
+    return details, _keep_renames(old, new, context.renames)
 
 
 def _lateral_join(old: LateralJoin, new: LateralJoin, context: Context) -> Found:
     details = _setting("type", old.join_type.value, new.join_type.value)
     details += differences(old.right, new.right, "the right side", context)
     details += compare_conditions(old.condition, new.condition, "the condition", context)
-    renames = _kept(old, new, context.renames)
+    renames = _keep_renames(old, new, context.renames)
     of_queries = [isinstance(operation.right, TableReference) for operation in (old, new)]
     if old.names != new.names and not all(of_queries):
-        details += _setting("names", words.names(old.names), words.names(new.names))
+        details += _setting("names", words.list_names(old.names), words.list_names(new.names))
     if len(old.names) == len(new.names):
         renames.update(zip(old.names, new.names, strict=True))
     return details, renames
 
 
-def _set_operation(old: SetOperation, new: SetOperation, context: Context) -> Found:
-    details = _setting("operator", words.set_operator(old), words.set_operator(new))
+def _compare_set_operations(old: SetOperation, new: SetOperation, context: Context) -> Found:
+    details = _setting("operator", words.name_set_operator(old), words.name_set_operator(new))
     # The names come from the left input.
-    return details, _kept(old, new, context.renames)
+    return details, _keep_renames(old, new, context.renames)
 
 
 def _sort(old: Sort, new: Sort, context: Context) -> Found:
@@ -246,16 +246,16 @@ def _sort(old: Sort, new: Sort, context: Context) -> Found:
     for name in ("fetch", "offset"):
         counts = [getattr(operation, name) for operation in (old, new)]
         details += _setting("limit" if name == "fetch" else name, *[None if c is None else str(c) for c in counts])
-    return details, _kept(old, new, context.renames)
+    return details, _keep_renames(old, new, context.renames)
 
 
 def _sort_partitions(old: SortPartitions, new: SortPartitions, context: Context) -> Found:
-    return _sort_keys(old.order, new.order, context), _kept(old, new, context.renames)
+    return _sort_keys(old.order, new.order, context), _keep_renames(old, new, context.renames)
 
 
 def _sort_keys(olds: Sequence[SortOrder], news: Sequence[SortOrder], context: Context) -> list[Detail]:
-    removed: list[SortOrder] = unmatched(olds, map(context.new, news), context.old)
-    added: list[SortOrder] = unmatched(news, map(context.old, olds), context.new)
+    removed: list[SortOrder] = find_unmatched(olds, map(context.new, news), context.old)
+    added: list[SortOrder] = find_unmatched(news, map(context.old, olds), context.new)
     if not removed and not added:
         same_order = [context.old(key) for key in olds] == [context.new(key) for key in news]
         return [] if same_order else [ElementsReordered("the keys", tuple(news))]
@@ -272,10 +272,11 @@ def _sort_keys(olds: Sequence[SortOrder], news: Sequence[SortOrder], context: Co
 
 
 def _pivot(old: Pivot, new: Pivot, context: Context) -> Found:
-    details = _setting("columns", words.each(old.pivot_columns), words.each(new.pivot_columns))
+    details = _setting("columns", words.list_expressions(old.pivot_columns), words.list_expressions(new.pivot_columns))
     values = [
         ", ".join(
-            f"{words.each(value)} AS {words.names([name])}" for value, name in zip(o.values, o.value_names, strict=True)
+            f"{words.list_expressions(value)} AS {words.list_names([name])}"
+            for value, name in zip(o.values, o.value_names, strict=True)
         )
         for o in (old, new)
     ]
@@ -285,7 +286,7 @@ def _pivot(old: Pivot, new: Pivot, context: Context) -> Found:
     aggregates = _columns("aggregate", olds, news, context)[0]
     if not old.aggregate_names or not new.aggregate_names:
         aggregates = [detail for detail in aggregates if not isinstance(detail, ColumnRenamed)]
-    return details + aggregates, _kept(old, new, context.renames)
+    return details + aggregates, _keep_renames(old, new, context.renames)
 
 
 def _source(old: Source, new: Source, context: Context) -> Found:
@@ -294,17 +295,17 @@ def _source(old: Source, new: Source, context: Context) -> Found:
     details += _setting("time", *times)
     options = [", ".join(f"{key}={value}" for key, value in o.options) or None for o in (old, new)]
     details += _setting("options", *options)
-    return details + list(compare_schemas(old.schema, new.schema, {})), _other_case(old, new)
+    return details + list(compare_schemas(old.schema, new.schema, {})), _match_other_case(old, new)
 
 
-def _other_case(old: QueryOperation, new: QueryOperation) -> Renames:
+def _match_other_case(old: QueryOperation, new: QueryOperation) -> Renames:
     """Return the columns of both schemas with names that are equal up to case."""
     positions = [(name, new.schema.index_of(name)) for name in old.schema.names]
     return {name: new.schema.names[position] for name, position in positions if position is not None}
 
 
 def _values(old: Values, new: Values, context: Context) -> Found:
-    renames = _other_case(old, new)
+    renames = _match_other_case(old, new)
     if len(old.schema) == len(new.schema):
         for a, b in zip(old.schema.names, new.schema.names, strict=True):
             if old.schema.index_of(b) is None and new.schema.index_of(a) is None:
@@ -321,8 +322,8 @@ def _values(old: Values, new: Values, context: Context) -> Found:
 
     olds, news = numbered(old.rows), numbered(new.rows)
     removed, added = (
-        unmatched(range(len(olds)), news, olds.__getitem__),
-        unmatched(range(len(news)), olds, news.__getitem__),
+        find_unmatched(range(len(olds)), news, olds.__getitem__),
+        find_unmatched(range(len(news)), olds, news.__getitem__),
     )
     for action, operation, positions in ((Action.REMOVED, old, removed), (Action.ADDED, new, added)):
         if positions:
@@ -333,8 +334,8 @@ def _values(old: Values, new: Values, context: Context) -> Found:
 
 
 def _process(old: ProcessTable, new: ProcessTable, context: Context) -> Found:
-    details = _setting("function", words.names([old.function.name]), words.names([new.function.name]))
-    details += _setting("time", words.names(old.time_names) or None, words.names(new.time_names) or None)
+    details = _setting("function", words.list_names([old.function.name]), words.list_names([new.function.name]))
+    details += _setting("time", words.list_names(old.time_names) or None, words.list_names(new.time_names) or None)
     details += _setting("uid", old.uid, new.uid)
     if len(old.tables) != len(new.tables) or old.function is not new.function:
         return details, {}
@@ -345,7 +346,7 @@ def _process(old: ProcessTable, new: ProcessTable, context: Context) -> Found:
         ):
             if [context.old(key) for key in olds] != [context.new(key) for key in news]:
                 name = f"{what} of {argument.name}"
-                details += _setting(name, words.each(olds) or None, words.each(news) or None)
+                details += _setting(name, words.list_expressions(olds) or None, words.list_expressions(news) or None)
     for argument, before, after in zip(old.signature.scalars, old.scalars, new.scalars, strict=True):
         details += differences(before, after, f"the argument {argument.name}", context)
     is_alike = len(old.names) == len(new.names)
@@ -371,8 +372,8 @@ def _parameters(old: QueryOperation, new: QueryOperation, context: Context) -> F
             for a, b in zip(olds, news, strict=True):
                 details += differences(a, b, f"the {name}", context)
         else:
-            details += _setting(name, f"({words.each(olds)})", f"({words.each(news)})")
-    return details, _kept(old, new, context.renames)
+            details += _setting(name, f"({words.list_expressions(olds)})", f"({words.list_expressions(news)})")
+    return details, _keep_renames(old, new, context.renames)
 
 
 def _expressions_in(value: object) -> list[ResolvedExpression] | None:
@@ -409,7 +410,7 @@ _COMPARE: dict[type[QueryOperation], Callable[[Any, Any, Context], Found]] = {
     Pivot: _pivot,
     ProcessTable: _process,
     Project: _project,
-    SetOperation: _set_operation,
+    SetOperation: _compare_set_operations,
     Sort: _sort,
     SortPartitions: _sort_partitions,
     Source: _source,

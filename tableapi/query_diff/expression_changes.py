@@ -9,7 +9,7 @@ from typing import TypeVar
 from ir.expressions import Call, FieldReference, Lambda, Over, ResolvedExpression, SortOrder
 from ir.functions.comparison import IN
 from ir.functions.logic import AND, OR
-from tableapi.query_diff.change_words import shortened, sql
+from tableapi.query_diff.change_sentences import shorten, sql
 from tableapi.query_diff.changes import Action, Detail, ElementsChanged, ElementsReordered, ExpressionChanged
 from tableapi.query_diff.keys import Context
 
@@ -35,7 +35,7 @@ def differences(old: ResolvedExpression, new: ResolvedExpression, part: str, con
             found += elements
             stack.extend(reversed(changed))
             continue
-        below = _below(a, b, context)
+        below = _find_differences(a, b, context)
         if below:
             stack.extend(reversed(below))
         else:
@@ -43,23 +43,23 @@ def differences(old: ResolvedExpression, new: ResolvedExpression, part: str, con
     return found
 
 
-def _below(
+def _find_differences(
     old: ResolvedExpression, new: ResolvedExpression, context: Context
 ) -> list[tuple[ResolvedExpression, ResolvedExpression]]:
     """Return the differing parts if the two expressions differ in nothing else and no part is a leaf, else nothing."""
-    if not _alike(old, new):
+    if not _are_alike(old, new):
         return []
     pairs = [pair for pair in zip(old.children, new.children, strict=True) if not context.equal(*pair)]
-    return pairs if all(_alike(*pair) for pair in pairs) else []
+    return pairs if all(_are_alike(*pair) for pair in pairs) else []
 
 
-def _alike(old: ResolvedExpression, new: ResolvedExpression) -> bool:
+def _are_alike(old: ResolvedExpression, new: ResolvedExpression) -> bool:
     """Whether two expressions differ at most inside their parts."""
     if isinstance(old, Call) and isinstance(new, Call):
-        return _alike_calls(old, new)
+        return _are_calls_alike(old, new)
     if isinstance(old, Over) and isinstance(new, Over):
         return (
-            _alike_calls(old.call, new.call)
+            _are_calls_alike(old.call, new.call)
             and len(old.partition_by) == len(new.partition_by)
             and len(old.order_by) == len(new.order_by)
             and old.frame is new.frame
@@ -71,7 +71,7 @@ def _alike(old: ResolvedExpression, new: ResolvedExpression) -> bool:
     return False
 
 
-def _alike_calls(old: Call, new: Call) -> bool:
+def _are_calls_alike(old: Call, new: Call) -> bool:
     return (
         old.function is new.function
         and len(old.arguments) == len(new.arguments)
@@ -89,10 +89,10 @@ def _element_changes(
     if old.function is IN:
         if not context.equal(olds[0], news[0]):
             same_list = [context.old(e) for e in olds[1:]] == [context.new(e) for e in news[1:]]
-            if same_list and _alike(olds[0], news[0]):
+            if same_list and _are_alike(olds[0], news[0]):
                 return [], [(olds[0], news[0])]
             return [ExpressionChanged(part, old, new)], []
-        part = f"the values for {shortened(sql(news[0]))} in {part}"
+        part = f"the values for {shorten(sql(news[0]))} in {part}"
         olds, news = olds[1:], news[1:]
     elif old.function is OR:
         part = f"the alternatives in {part}"
@@ -122,8 +122,8 @@ def conjuncts(condition: ResolvedExpression | None) -> tuple[ResolvedExpression,
 def _compare_elements(
     olds: Sequence[ResolvedExpression], news: Sequence[ResolvedExpression], part: str, context: Context
 ) -> tuple[list[Detail], list[tuple[ResolvedExpression, ResolvedExpression]]]:
-    removed = unmatched(olds, map(context.new, news), context.old)
-    added = unmatched(news, map(context.old, olds), context.new)
+    removed = find_unmatched(olds, map(context.new, news), context.old)
+    added = find_unmatched(news, map(context.old, olds), context.new)
     if not removed and not added:
         same_order = [context.old(e) for e in olds] == [context.new(e) for e in news]
         return ([] if same_order else [ElementsReordered(part, tuple(news))]), []
@@ -171,10 +171,10 @@ class _Parts:
         if not self.expression.children or not other.expression.children or not self._keys & other._columns:
             return 0
         share = len(self._keys & other._keys) / len(self._keys | other._keys)
-        return share + 1 if _alike(self.expression, other.expression) else share if share > 0.5 else 0
+        return share + 1 if _are_alike(self.expression, other.expression) else share if share > 0.5 else 0
 
 
-def unmatched(elements: Iterable[T], others: Iterable[int], key: Callable[[T], int]) -> list[T]:
+def find_unmatched(elements: Iterable[T], others: Iterable[int], key: Callable[[T], int]) -> list[T]:
     """Return the elements that occur more often than their keys occur among the keys of others."""
     left = Counter(others)
     found = []

@@ -37,7 +37,7 @@ _MOST_TOKENS = 100
 _FOLLOWING = ("names", "on_time", "output", "state_types")
 
 
-def _scattered(key: int) -> int:
+def _scatter(key: int) -> int:
     """Return a number that orders keys pseudo-randomly but reproducibly (Knuth's multiplicative hash)."""
     return key * 2654435761 % 2**32
 
@@ -102,7 +102,7 @@ class Keys:
             parts = [part for expression in operation.expressions for part in expression.walk()]
             every = frozenset(map(self.expression, parts))
             if len(every) > _MOST_TOKENS:
-                every = frozenset(nsmallest(_MOST_TOKENS, every, key=_scattered))
+                every = frozenset(nsmallest(_MOST_TOKENS, every, key=_scatter))
             found = self._tokens[operation] = every
         return found
 

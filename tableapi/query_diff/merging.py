@@ -15,7 +15,7 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from tableapi.query_diff.alignment import align
-from tableapi.query_diff.change_words import SIDES
+from tableapi.query_diff.change_sentences import SIDES
 from tableapi.query_diff.changes import Detail
 from tableapi.query_diff.keys import Keys
 
@@ -172,8 +172,8 @@ class Merger:
         merged = Merged(operation, None, place) if is_old else Merged(None, operation, place)
         merged.side = link.side
         for side, input in enumerate(operation.inputs):
-            merged.inputs.append(below if side == link.side else _alone(input, is_old, place))
-        merged.queries = [_alone(query, is_old, place) for query in operation.subqueries]
+            merged.inputs.append(below if side == link.side else _merge_single(input, is_old, place))
+        merged.queries = [_merge_single(query, is_old, place) for query in operation.subqueries]
         return merged
 
     def _pair(self, old: _Link, new: _Link, below: Merged | None, place: str) -> Merged:
@@ -201,8 +201,8 @@ class Merger:
                 self._later(merged.queries, query, query, place)
         for old_query, new_query in zip(olds, news, strict=False):
             self._later(merged.queries, old_query, new_query, place)
-        merged.queries += [_alone(query, True, place) for query in olds[len(news) :]]
-        merged.queries += [_alone(query, False, place) for query in news[len(olds) :]]
+        merged.queries += [_merge_single(query, True, place) for query in olds[len(news) :]]
+        merged.queries += [_merge_single(query, False, place) for query in news[len(olds) :]]
 
     # --- spines ------------------------------------------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ class Merger:
             current = current.inputs[side]
 
 
-def _alone(operation: QueryOperation, is_old: bool, place: str) -> Merged:
+def _merge_single(operation: QueryOperation, is_old: bool, place: str) -> Merged:
     if is_old:
         return Merged(operation, None, place, is_whole=True)
     return Merged(None, operation, place, is_whole=True)

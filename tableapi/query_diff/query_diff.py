@@ -11,7 +11,7 @@ import attrs
 from ir.equal_names import number_equal_names
 from ir.nodes import post_order
 from ir.normalization.normalize import normalize
-from ir.normalization.value_names import without_names_of_values
+from ir.normalization.value_names import standardize_value_names
 from ir.operations.operation import QueryOperation
 from tableapi.query_diff.changes import (
     Change,
@@ -22,11 +22,11 @@ from tableapi.query_diff.changes import (
     OperationReplaced,
     SchemaChange,
 )
-from tableapi.query_diff.details import compare, passed
+from tableapi.query_diff.details import compare, pass_renames
 from tableapi.query_diff.keys import Context
 from tableapi.query_diff.merging import Merged, Merger
 from tableapi.query_diff.schema_changes import compare_schemas
-from tableapi.query_diff.tree import merged_tree
+from tableapi.query_diff.tree import write_merged_tree
 
 # Moving a filter through a thousand computed columns makes it grow at each step, so that a normal form can be far
 # larger than its query. Such long chains are generated, and generators change them everywhere or nowhere.
@@ -90,7 +90,7 @@ class QueryDiff:
 
     @cached_property
     def _tree(self) -> str:
-        return merged_tree(self._root)
+        return write_merged_tree(self._root)
 
     def __str__(self) -> str:
         return self.as_text()
@@ -113,10 +113,10 @@ def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = F
         exact: whether every difference of the trees counts.
     """
     old, new = number_equal_names(old), number_equal_names(new)
-    compared = _compared(old, new)
+    compared = _compare(old, new)
     if exact or not compared or _is_large(old) or _is_large(new):
         return compared
-    normal = _compared(normalize(old), normalize(new))
+    normal = _compare(normalize(old), normalize(new))
     return attrs.evolve(normal, old=old, new=new) if _places(normal) < _places(compared) else compared
 
 
@@ -130,9 +130,9 @@ def _places(found: QueryDiff) -> int:
     return sum(len(change.details) if isinstance(change, OperationChanged) else 1 for change in found.changes)
 
 
-def _compared(old: QueryOperation, new: QueryOperation) -> QueryDiff:
+def _compare(old: QueryOperation, new: QueryOperation) -> QueryDiff:
     # The text of a stored view omits names that no operation uses.
-    old, new = without_names_of_values(old), without_names_of_values(new)
+    old, new = standardize_value_names(old), standardize_value_names(new)
     merger = Merger(old, new)
     changes: list[Change] = []
     for merged in post_order(merger.root, lambda m: m.children):
@@ -140,12 +140,12 @@ def _compared(old: QueryOperation, new: QueryOperation) -> QueryDiff:
         change = _change(merged)
         if change is not None:
             changes.append(change)
-    changes = _with_moves(changes, merger)
+    changes = _find_moves(changes, merger)
     schema_changes = compare_schemas(old.schema, new.schema, merger.root.renames)
     return QueryDiff(old, new, tuple(changes), schema_changes, merger.root)
 
 
-def _with_moves(changes: list[Change], merger: Merger) -> list[Change]:
+def _find_moves(changes: list[Change], merger: Merger) -> list[Change]:
     """Replace a removal and an insertion of the same operation by a move if each occurs once."""
     removed: dict[int, list[OperationRemoved]] = {}
     inserted: dict[int, list[OperationInserted]] = {}
@@ -173,7 +173,7 @@ def _find_details(merged: Merged, merger: Merger) -> None:
         return
     below = {a: b for child in merged.inputs for a, b in child.renames.items()}
     if old is None or new is None:
-        merged.renames = passed(merged.shown, below, is_old=new is None)
+        merged.renames = pass_renames(merged.shown, below, is_old=new is None)
     elif not merged.is_replaced:
         queries = [(q.old, q.new) for q in merged.queries if q.old is not None and q.new is not None]
         context = Context(merger.keys, below, queries)

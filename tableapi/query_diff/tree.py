@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from ir.operations.operation import MAX_INDENT, QueryOperation
-from tableapi.query_diff import change_words as words
+from tableapi.query_diff import change_sentences as words
 from tableapi.query_diff.merging import Merged
 
 
@@ -20,7 +20,7 @@ class _Line:
 _Item = tuple["Merged | QueryOperation | _Line", int, str]
 
 
-def merged_tree(root: Merged) -> str:
+def write_merged_tree(root: Merged) -> str:
     """Return the tree, with a line and a mark for each operation and indented inputs below it."""
     lines: list[str] = []
     written: set[tuple[int, str]] = set()
@@ -42,7 +42,7 @@ def merged_tree(root: Merged) -> str:
                     below += [(_Line("query:"), depth + 1, _mark_of_whole(query)), (query, depth + 2, " ")]
             else:
                 operation = item
-                text = _written(item, item.describe())
+                text = _write(item, item.describe())
                 below = [(child, depth + 1, mark) for child in item.inputs]
                 for subquery in item.subqueries:
                     below += [(_Line("query:"), depth + 1, mark), (subquery, depth + 2, mark)]
@@ -69,16 +69,16 @@ def _mark_of_whole(query: Merged) -> str:
 def _text(merged: Merged) -> str:
     old, new = merged.old, merged.new
     if merged.details:
-        told = [f"{_within(detail.part)}{detail.text}" for detail in merged.details]
+        told = [f"{_describe_place(detail.part)}{detail.text}" for detail in merged.details]
         return f"{merged.shown.title}: {'; '.join(told)}"
     if old is not None and new is not None and merged.is_replaced:
-        return f"{new.title}: {words.replaced(old, new)}"
-    return _written(merged.shown, merged.shown.describe())
+        return f"{new.title}: {words.describe_replacement(old, new)}"
+    return _write(merged.shown, merged.shown.describe())
 
 
-def _within(part: str) -> str:
+def _describe_place(part: str) -> str:
     return f"in {part}, " if part else ""
 
 
-def _written(operation: QueryOperation, described: str) -> str:
+def _write(operation: QueryOperation, described: str) -> str:
     return f"{operation.title}: {described}"

@@ -13,7 +13,7 @@ from tableapi.async_functions.options import AsyncOptions, options_for
 from tableapi.spark import versions
 from tableapi.spark.planner.asynchronous.lowering import Configured, StageProgram
 from tableapi.spark.planner.transports import SentArguments, Transport
-from tableapi.spark.python_functions import PythonFunctions, column_function, make_row, required
+from tableapi.spark.python_functions import PythonFunctions, column_function, find_required_arguments, make_row
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.asynchronous import (
     batches,
@@ -135,7 +135,7 @@ def _function(configured: Configured, parameters: Mapping[str, str], *, is_synch
         call_many=call_many,
         open=functools.partial(target.open, context) if is_class else None,
         close=target.close if is_class else None,
-        required=required(function),
+        required=find_required_arguments(function),
     )
 
 

@@ -62,13 +62,13 @@ class ArrowBatches:
             self.schema = versions.arrow_schema(frame.schema)
             self._source: _Execution
             if is_connect(frame.sparkSession):
-                self._source = _OfServer(frame)
+                self._source = _ServerBatches(frame)
             else:
-                self._source = _OfJobs(frame, self.schema)
+                self._source = _JobBatches(frame, self.schema)
             size = 0
             with watched(self._source.tag):
                 while size < _AT_ONCE and (batch := next(self._source, None)) is not None:
-                    self._ready.append(_typed(batch, self.schema))
+                    self._ready.append(_cast_rows(batch, self.schema))
                     size += batch.nbytes
 
     def __iter__(self) -> ArrowBatches:
@@ -91,7 +91,7 @@ class ArrowBatches:
         if batch is None or self._is_closed:
             self.close()
             raise StopIteration
-        return _typed(batch, self.schema)
+        return _cast_rows(batch, self.schema)
 
     def fetched(self) -> list[pyarrow.RecordBatch]:
         """Return the batches that were fetched and not returned yet, without consuming them."""
@@ -104,7 +104,7 @@ class ArrowBatches:
         self._source.close()
 
 
-def collected(frame: Any) -> pyarrow.Table:
+def collect_rows(frame: Any) -> pyarrow.Table:
     """Return all rows of a query, like ``DataFrame.toArrow``.
 
     ``toArrow`` casts every column, even to its own type, and Arrow fails to cast a NULL row whose fields are NOT NULL.
@@ -115,10 +115,10 @@ def collected(frame: Any) -> pyarrow.Table:
     else:
         batches = versions.collect_batches(frame)
         table = pa.Table.from_batches(batches) if batches else schema.empty_table()
-    return _typed(table, schema)
+    return _cast_rows(table, schema)
 
 
-def _typed(data: _Rows, schema: pyarrow.Schema) -> _Rows:
+def _cast_rows(data: _Rows, schema: pyarrow.Schema) -> _Rows:
     """Cast rows to the types of a schema, without touching columns that have their type."""
     if data.schema.equals(schema):
         return data
@@ -157,7 +157,7 @@ class _Execution(ABC):
         """Stop the running job."""
 
 
-class _OfServer(_Execution):
+class _ServerBatches(_Execution):
     """The batches that a Spark Connect server sends; the server waits until they are read."""
 
     def _all(self) -> Generator[pyarrow.RecordBatch]:
@@ -177,7 +177,7 @@ class _OfServer(_Execution):
         self._frame.sparkSession.interruptTag(self.tag)
 
 
-class _OfJobs(_Execution):
+class _JobBatches(_Execution):
     """The batches of a session in this process, from jobs over a few partitions each."""
 
     def __init__(self, frame: Any, schema: pyarrow.Schema) -> None:
@@ -194,7 +194,7 @@ class _OfJobs(_Execution):
         if estimate <= _SMALL:
             # Spark lists this form of a query in its user interface.
             with self._properties():
-                table = collected(self._frame)
+                table = collect_rows(self._frame)
             yield from table.to_batches()
             return
         with self._properties():

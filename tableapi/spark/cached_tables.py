@@ -9,7 +9,7 @@ from ir.errors import TableException, ValidationException, did_you_mean
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource
-from ir.rewriting import over_changed
+from ir.rewriting import rebuild_over_changed
 from ir.types import SpatialType
 from tableapi.data.dataframes import dataframe_source
 from tableapi.lazy import lazy
@@ -106,7 +106,7 @@ class CachedTables:
         done: dict[QueryOperation, QueryOperation] = {}
         # Do not descend into a cached query, so that the outermost of nested cached queries is read.
         for current in post_order(root, lambda part: () if part in kept else [*part.inputs, *part.subqueries]):
-            done[current] = kept[current] if current in kept else over_changed(current, done)
+            done[current] = kept[current] if current in kept else rebuild_over_changed(current, done)
         return done[root]
 
 

@@ -30,14 +30,14 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import ViewDefinition, property_list, string
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.events import SparkEvents
+from tableapi.spark.events import EventCounter
 from tableapi.spark.functions.descriptions import is_legible
 from tableapi.spark.functions.storage import FunctionStorage
+from tableapi.spark.recovery import restore_and_retry
 from tableapi.spark.schemas import fields_of
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
-from tableapi.spark.unfinished import with_what_is_missing
 from tableapi.spark.versions import server_version
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
@@ -80,7 +80,7 @@ class SparkCatalog(Catalog):
     def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
         super().__init__(name, default_database)
         self._spark = spark
-        self._events = SparkEvents(spark)
+        self._events = EventCounter(spark)
         # Objects that were read while the event count was ``_read_at``.
         self._read: dict[tuple[str, str], CatalogTable | CatalogView] = {}
         self._read_at: int | None = None
@@ -127,12 +127,12 @@ class SparkCatalog(Catalog):
 
     def list_tables(self, database: str) -> list[str]:
         """Return the sorted names of the tables and views of a database, without temporary views."""
-        return self._names("SHOW TABLES", database)
+        return self._list_names("SHOW TABLES", database)
 
     def list_views(self, database: str) -> list[str]:
         """Return the sorted names of the views of a database; an empty list if the catalog does not support views."""
         try:
-            return self._names("SHOW VIEWS", database)
+            return self._list_names("SHOW VIEWS", database)
         except CatalogException as error:
             if (error.condition or "").startswith(NO_VIEWS):
                 return []
@@ -166,10 +166,10 @@ class SparkCatalog(Catalog):
             ValidationException: the type of a column is not supported.
         """
         storage = self._storage(database)
-        with self._errors(f"Reading {self._shown(database, name)}", database):
+        with self._errors(f"Reading {self._spell(database, name)}", database):
             found = self._find(storage, name)
             if found is None:
-                raise self._not_found("table or view", database, name)
+                raise self._make_missing_error("table or view", database, name)
             schema = self._schema(database, name, declared=not found.is_view)
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
@@ -207,7 +207,7 @@ class SparkCatalog(Catalog):
         """
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         with _writing, self._errors(f"Storing the view {shown}", database, view.text):
             session = read_settings(self._spark)
             check_view(database, name, view, substitution=session.variable_substitution)
@@ -231,7 +231,7 @@ class SparkCatalog(Catalog):
             ValidationException: the catalog cannot hold the name.
             CatalogException: the table is not one of files, it has computed columns, or the catalog failed.
         """
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         files = table.files
         if files is None:
             raise CatalogException(f"{shown} cannot be made without a description of its files; see TableDescriptor.")
@@ -265,12 +265,12 @@ class SparkCatalog(Catalog):
             TableNotExistException: the database has no view of this name.
             CatalogException: the catalog failed.
         """
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         with _writing, self._errors(f"Dropping the view {shown}", database):
             storage = self._storage(database)
             found = self._find(storage, name)
             if found is None:
-                raise self._not_found("view", database, name)
+                raise self._make_missing_error("view", database, name)
             if not found.is_view:
                 raise TableNotExistException(f"{shown} is a table; drop it with drop_table.")
             storage.drop(name, found)
@@ -283,12 +283,12 @@ class SparkCatalog(Catalog):
             TableNotExistException: the database has no table of this name.
             CatalogException: the catalog failed.
         """
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         with _writing, self._errors(f"Dropping the table {shown}", database):
             storage = self._storage(database)
             found = self._find(storage, name)
             if found is None:
-                raise self._not_found("table", database, name)
+                raise self._make_missing_error("table", database, name)
             # DROP TABLE would drop a view, too.
             if found.is_view:
                 raise TableNotExistException(f"{shown} is a view; drop it with drop_view.")
@@ -344,7 +344,7 @@ class SparkCatalog(Catalog):
         with _writing, self._errors(f"Dropping the database {self.name}.{database}", database):
             if not self.database_exists(database):
                 if not if_exists:
-                    raise self._no_database(database)
+                    raise self._make_missing_database_error(database)
                 return
             held = [] if cascade else [*self.list_tables(database), *self.list_functions(database)]
             if held:
@@ -377,10 +377,10 @@ class SparkCatalog(Catalog):
             DatabaseNotExistException: the database does not exist.
             CatalogException: the catalog failed.
         """
-        with self._errors(f"Reading the function {self._shown(database, name)}", database):
+        with self._errors(f"Reading the function {self._spell(database, name)}", database):
             found = self._functions(database).find(name)
         if found is None and not self.database_exists(database):
-            raise self._no_database(database)
+            raise self._make_missing_database_error(database)
         return found if isinstance(found, CatalogFunction) else None
 
     def create_function(
@@ -410,7 +410,7 @@ class SparkCatalog(Catalog):
             raise ValidationException(
                 "A function is either replaced or kept: pass or_replace or if_not_exists, not both."
             )
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         check_name("database", database, DATABASE_NAME_LIMIT)
         check_name("function", name, FUNCTION_NAME_LIMIT)
         _check_function(shown, function)
@@ -422,7 +422,7 @@ class SparkCatalog(Catalog):
             if old is not None and not or_replace:
                 raise FunctionAlreadyExistException(f"The function {shown} exists. Drop it first, or replace it.")
             if old is None and not self.database_exists(database):
-                raise self._no_database(database)
+                raise self._make_missing_database_error(database)
             if function.language is FunctionLanguage.SQL:
                 storage.refuse_temporary(function)
             time_zone = read_settings(self._spark).time_zone
@@ -439,7 +439,7 @@ class SparkCatalog(Catalog):
             FunctionNotExistException: the database has no function of this name and ``if_exists`` is not set.
             CatalogException: the catalog failed.
         """
-        shown = self._shown(database, name)
+        shown = self._spell(database, name)
         with _writing, self._errors(f"Dropping the function {shown}", database, "", "function"):
             storage = self._functions(database)
             if storage.find(name) is not None:
@@ -452,7 +452,7 @@ class SparkCatalog(Catalog):
     def _functions(self, database: str) -> FunctionStorage:
         return FunctionStorage(self._spark, self.name, database)
 
-    def _no_database(self, database: str) -> DatabaseNotExistException:
+    def _make_missing_database_error(self, database: str) -> DatabaseNotExistException:
         return DatabaseNotExistException(
             f"No database {database} in the catalog {self.name}.{did_you_mean(database, self.list_databases())}"
         )
@@ -471,10 +471,10 @@ class SparkCatalog(Catalog):
             CatalogException: the catalog failed.
         """
         storage = self._storage(database)
-        with self._errors(f"Reading {self._shown(database, name)}", database):
+        with self._errors(f"Reading {self._spell(database, name)}", database):
             found = self._find(storage, name)
             if found is None or not found.is_view:
-                raise self._not_found("view", database, name)
+                raise self._make_missing_error("view", database, name)
             text = storage.text_of(found)
         definition = attrs.evolve(found.definition(), text=text, properties=found.user_properties)
         return definition, found.settings, parse_path(found.namespace) if found.namespace else ()
@@ -491,12 +491,12 @@ class SparkCatalog(Catalog):
         length = utf16_length(view.text)
         if limit is not None and length > BODY_LIMIT:
             raise CatalogException(
-                f"The text of the view {self._shown(storage.database, name)} has {length:,} characters, and the "
+                f"The text of the view {self._spell(storage.database, name)} has {length:,} characters, and the "
                 f"catalog holds {BODY_LIMIT:,}. Store parts of the query as views of their own."
             )
         if old is not None and old.collation:
             raise ValidationException(
-                f"{self._shown(storage.database, name)} was made with DEFAULT COLLATION {old.collation}, which a view "
+                f"{self._spell(storage.database, name)} was made with DEFAULT COLLATION {old.collation}, which a view "
                 "that takes its place keeps: texts in it would compare otherwise than they are typed. Drop it first."
             )
         storage.refuse_temporary(view.text)
@@ -518,9 +518,9 @@ class SparkCatalog(Catalog):
         except ValidationException as error:
             if error.condition != NO_JSON_FOR_V2:
                 raise
-        return self._described(storage, name)
+        return self._describe(storage, name)
 
-    def _described(self, storage: ViewStorage, name: str) -> StoredRelation:
+    def _describe(self, storage: ViewStorage, name: str) -> StoredRelation:
         """Describe a table of a catalog for which Spark has no description as JSON; such catalogs have no views."""
         rows = {row[0]: row[1] for row in self._rows(f"DESCRIBE TABLE EXTENDED {storage.path(name)}")}
         properties = {row[0]: row[1] for row in self._rows(f"SHOW TBLPROPERTIES {storage.path(name)}")}
@@ -537,27 +537,27 @@ class SparkCatalog(Catalog):
 
     def _schema(self, database: str, name: str, *, declared: bool) -> ResolvedSchema:
         path = self._storage(database).path(name)
-        fields = with_what_is_missing(self._spark, (self.name, database), lambda: fields_of(self._spark.table(path)))
+        fields = restore_and_retry(self._spark, (self.name, database), lambda: fields_of(self._spark.table(path)))
         types = [declared_type(f) if declared else from_spark(f.dataType, f.nullable) for f in fields]
         columns = [Column(f.name, t, f.metadata.get("comment")) for f, t in zip(fields, types, strict=True)]
         return ResolvedSchema(tuple(columns))
 
-    def _names(self, statement: str, database: str) -> list[str]:
+    def _list_names(self, statement: str, database: str) -> list[str]:
         with self._errors(f"Listing {self.name}.{database}", database):
             rows = self._rows(f"{statement} IN {quote(self.name)}.{quote(database)}")
         names = [str(row[1]) for row in rows if not row["isTemporary"]]
         return sorted(name for name in names if not is_replacement(name))
 
-    def _not_found(self, kind: str, database: str, name: str) -> CatalogException:
+    def _make_missing_error(self, kind: str, database: str, name: str) -> CatalogException:
         if not self.database_exists(database):
-            return self._no_database(database)
+            return self._make_missing_database_error(database)
         names = self.list_views(database) if kind == "view" else self.list_tables(database)
-        return TableNotExistException(f"No {kind} {self._shown(database, name)}.{did_you_mean(name, names)}")
+        return TableNotExistException(f"No {kind} {self._spell(database, name)}.{did_you_mean(name, names)}")
 
     def _storage(self, database: str) -> ViewStorage:
         return ViewStorage(self._spark, self.name, database)
 
-    def _shown(self, database: str, name: str) -> str:
+    def _spell(self, database: str, name: str) -> str:
         return f"{self.name}.{database}.{name}"
 
     def _rows(self, sql: str) -> list[Any]:

@@ -15,7 +15,7 @@ SESSION_CATALOG: Final = "spark_catalog"
 _CATALOG: Final = "spark.sql.catalog."
 
 
-def configured_name(spark: SparkSession, name: str) -> str | None:
+def find_configured_name(spark: SparkSession, name: str) -> str | None:
     """Return a catalog name as the configuration of the session spells it; None if there is no such catalog.
 
     Spark finds its own catalog in any case, and other catalogs only in their configured case.

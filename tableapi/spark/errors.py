@@ -153,7 +153,7 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     failed = _function_failure(facts.message)
     if failed is not None:
         return SparkExecutionException(failed, condition=facts.condition, sql_state=facts.sql_state)
-    context = _quoted_from(sql, facts.context)
+    context = _quote_fragment(sql, facts.context)
     lines = [f"{operation} failed: {facts.message}" if operation else facts.message]
     if context is not None and context.fragment:
         lines.append(f"  at: {context}")
@@ -190,11 +190,11 @@ def _function_failure(message: str) -> str | None:
     return "\n".join(lines)
 
 
-def refused_plan(text: str) -> TableException:
+def make_refused_plan_error(text: str) -> TableException:
     """Return the exception for a statement that EXPLAIN rejects, from the text that EXPLAIN returned."""
     message = _clean(text)
-    condition = _first(_CONDITION, message)
-    return SparkAnalysisException(message, condition=condition, sql_state=_first(_SQL_STATE, message))
+    condition = _find_first(_CONDITION, message)
+    return SparkAnalysisException(message, condition=condition, sql_state=_find_first(_SQL_STATE, message))
 
 
 @contextlib.contextmanager
@@ -223,11 +223,11 @@ def _is_sparks(error: Exception) -> bool:
         return False
     # After the JVM has ended, py4j finds a closed socket.
     return isinstance(error, pyspark_errors.PySparkException | protocol.Py4JError) or (
-        isinstance(error, ConnectionError) and _raised_in(error, "py4j")
+        isinstance(error, ConnectionError) and _is_raised_in(error, "py4j")
     )
 
 
-def _raised_in(error: BaseException, package: str) -> bool:
+def _is_raised_in(error: BaseException, package: str) -> bool:
     trace = error.__traceback__
     while trace is not None:
         if str(trace.tb_frame.f_globals.get("__name__", "")).split(".")[0] == package:
@@ -238,9 +238,9 @@ def _raised_in(error: BaseException, package: str) -> bool:
 
 def _facts(exception: BaseException) -> _Facts:
     if isinstance(exception, pyspark_errors.PySparkException):
-        return _of_pyspark(exception)
+        return _read_pyspark_facts(exception)
     if isinstance(exception, protocol.Py4JJavaError):
-        return _of_java(exception)
+        return _read_java_facts(exception)
     if isinstance(exception, protocol.Py4JNetworkError | ConnectionError):
         return _Facts("The Spark process has ended or cannot be reached; start a new session.")
     if isinstance(exception, protocol.Py4JError):
@@ -249,25 +249,25 @@ def _facts(exception: BaseException) -> _Facts:
     return _Facts(f"{type(exception).__name__}: {exception}")
 
 
-def _of_pyspark(exception: PySparkException) -> _Facts:
+def _read_pyspark_facts(exception: PySparkException) -> _Facts:
     origin = getattr(exception, "_origin", None)
-    cause = _known_cause(origin) if origin is not None else None
+    cause = _find_known_cause(origin) if origin is not None else None
     if cause is not None:
         return cause
     # PySpark 3.5 has no such method.
-    message = _asked(lambda: exception.getMessage()) or ""
+    message = _ask(lambda: exception.getMessage()) or ""
     if not message:
         # Without a condition, use Spark's own text, but not the stack that PySpark's __str__ may append.
         message = getattr(exception, "_desc", None) or str(exception)
-    message, line = _without_line(_clean(message))
+    message, line = _split_line(_clean(message))
     if _FETCHED_STREAM in message:
         message = (
             "The query reads a stream, whose rows have no end, so that they cannot be fetched or inserted at once. "
             "Start it instead: table.to_spark().writeStream.format(…).start()."
         )
-    condition = _asked(lambda: versions.condition_of(exception)) or _first(_CONDITION, message)
-    sql_state = _asked(exception.getSqlState) or _first(_SQL_STATE, message)
-    contexts = _asked(lambda: versions.sql_contexts_of(exception)) or []
+    condition = _ask(lambda: versions.condition_of(exception)) or _find_first(_CONDITION, message)
+    sql_state = _ask(exception.getSqlState) or _find_first(_SQL_STATE, message)
+    contexts = _ask(lambda: versions.sql_contexts_of(exception)) or []
     stopped = _PARSED_UNTIL.search(str(exception)) if isinstance(exception, pyspark_errors.ParseException) else None
     return _Facts(
         message=message,
@@ -280,20 +280,20 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
     )
 
 
-def _of_java(exception: Py4JJavaError) -> _Facts:
+def _read_java_facts(exception: Py4JJavaError) -> _Facts:
     """Return facts of the first exception in the chain of causes with an error condition, or of the root cause."""
-    known = _known_cause(exception.java_exception)
+    known = _find_known_cause(exception.java_exception)
     if known is not None:
         return known
     chain = list(_causes(exception.java_exception))
     for java in chain:
-        condition = _asked(functools.partial(versions.condition_of_java, java))
+        condition = _ask(functools.partial(versions.condition_of_java, java))
         if condition is not None:
             converted = captured.convert_exception(java)
             if not isinstance(converted, captured.UnknownException):
-                return _of_pyspark(converted)
-            message, line = _without_line(_clean(str(java.getMessage())))
-            return _Facts(message, str(condition), _asked(java.getSqlState), line=line)
+                return _read_pyspark_facts(converted)
+            message, line = _split_line(_clean(str(java.getMessage())))
+            return _Facts(message, str(condition), _ask(java.getSqlState), line=line)
     text = str(chain[-1].toString() if chain else exception)
     own = _OF_SPARK_ITSELF.match(text)
     if own is not None:
@@ -304,10 +304,10 @@ def _of_java(exception: Py4JJavaError) -> _Facts:
     return _Facts(_clean(text))
 
 
-def _known_cause(java: Any) -> _Facts | None:
+def _find_known_cause(java: Any) -> _Facts | None:
     """Return the real reason of an error if a cause deep in Spark or the metastore shows it."""
     for cause in _causes(java):
-        text = str(_asked(cause.toString))
+        text = str(_ask(cause.toString))
         if _DERBY_IN_USE in text:
             where = re.search(r"the database (.+?)\.?$", text, re.MULTILINE)
             return _Facts(
@@ -340,7 +340,7 @@ def _causes(java: Any) -> Iterator[Any]:
         if java is None:
             return
         yield java
-        java = _asked(java.getCause)
+        java = _ask(java.getCause)
 
 
 def _context_of(context: Any) -> QueryContext:
@@ -353,7 +353,7 @@ def _context_of(context: Any) -> QueryContext:
     )
 
 
-def _quoted_from(sql: str | None, context: QueryContext | None) -> QueryContext | None:
+def _quote_fragment(sql: str | None, context: QueryContext | None) -> QueryContext | None:
     """Return the context with its fragment cut from ``sql``, if Spark refers to this text."""
     if context is None:
         return None
@@ -377,18 +377,18 @@ def _clean(message: str) -> str:
     return text.strip() or "Spark gave no reason."
 
 
-def _without_line(message: str) -> tuple[str, int | None]:
+def _split_line(message: str) -> tuple[str, int | None]:
     """Split a message about a script into the message, and the number of the script line; None for no script."""
     found = _LINE_OF_SCRIPT.match(message)
     return (message, None) if found is None else (message[found.end() :], int(found[1]))
 
 
-def _first(pattern: re.Pattern[str], text: str) -> str | None:
+def _find_first(pattern: re.Pattern[str], text: str) -> str | None:
     match = pattern.search(text)
     return match.group(1) if match else None
 
 
-def _asked(question: Callable[[], _T]) -> _T | None:
+def _ask(question: Callable[[], _T]) -> _T | None:
     """Return an exception's answer about itself; None if it has no answer, or its JVM no longer answers.
 
     Use it only to describe an error that is already being raised, because another error must not replace that one.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-class SparkEvents:
+class EventCounter:
     """The events of a Spark application in this process: statements, jobs and catalog changes.
 
     Spark counts an event before the statement returns, in whichever session the statement runs. So facts that were read

@@ -28,17 +28,17 @@ from serializer.source_blocks import source_text
 from serializer.spark_notation import SPARK
 from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
-from tableapi.catalog.looks import reading_once
+from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.statements import string
 from tableapi.catalog.stored_programs import allows_programs
 from tableapi.data.dataframes import KIND as DATAFRAME
 from tableapi.data.dataframes import dataframe_source
 from tableapi.declarations.file_tables import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
-from tableapi.spark.batches import ArrowBatches, collected
+from tableapi.spark.batches import ArrowBatches, collect_rows
 from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.catalog_names import SESSION_CATALOG
-from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
+from tableapi.spark.errors import QueryContext, make_refused_plan_error, readable_errors, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.namespace import SessionNamespace
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -50,6 +50,7 @@ from tableapi.spark.planner.process import PlannedCall, bind_process_functions, 
 from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
+from tableapi.spark.query_watch import watch_query
 from tableapi.spark.schemas import dataframe_schema
 from tableapi.spark.settings import CheckedSettings, SessionSettings, refuse_substitution, thread_stack
 from tableapi.spark.stored_code import require_no_stored_code, require_no_stored_code_in
@@ -58,7 +59,6 @@ from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.versions import SessionVersions, is_connect
 from tableapi.spark.views.descriptions import describe
-from tableapi.spark.watching import watched
 
 if TYPE_CHECKING:
     import pyarrow
@@ -102,7 +102,7 @@ class SparkExecution:
         notation: Callable[[], Notation],
     ) -> None:
         self.session = session
-        self._prepare = prepare
+        self._for_target = prepare
         self._notation = notation
         self.versions = versions
         self._settings = CheckedSettings(session)
@@ -158,7 +158,7 @@ class SparkExecution:
         Raises:
             TableException: the query failed; the message names the operation, and Spark's error condition and SQLSTATE.
         """
-        return self._run(fetchable(operation), lambda text: collected(self._frame_of(text)))
+        return self._run(fetchable(operation), lambda text: collect_rows(self._frame_of(text)))
 
     def batches(self, operation: QueryOperation) -> ArrowBatches:
         """Run a query and return its rows in batches, of which the first has been computed on return.
@@ -168,14 +168,14 @@ class SparkExecution:
                 and SQLSTATE.
         """
         with self._watched():
-            text, readable = self._prepared(fetchable(operation))
+            text, readable = self._prepare(fetchable(operation))
             with readable():
                 frame = self._frame_of(text)
         return ArrowBatches(frame, readable, self._watched)
 
     def _watched(self, tag: str | None = None) -> AbstractContextManager[None]:
         """Show the progress of jobs that run in the block, and cancel them on Ctrl-C; see ``watched``."""
-        return watched(self.session, self._parameters(), tag)
+        return watch_query(self.session, self._parameters(), tag)
 
     def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
         """Return Spark's plan of a query in a mode: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
@@ -226,7 +226,7 @@ class SparkExecution:
         # EXPLAIN returns errors of the statement as rows instead of raising them.
         lines = [str(row[0]) for row in rows]
         if lines and lines[0].startswith(_PLANNING_FAILED):
-            raise refused_plan("\n".join(lines).removeprefix(_PLANNING_FAILED).strip())
+            raise make_refused_plan_error("\n".join(lines).removeprefix(_PLANNING_FAILED).strip())
         return "\n".join(lines).strip()
 
     def statement(self, text: str, *, under_any_settings: bool = False) -> DataFrame:
@@ -253,7 +253,7 @@ class SparkExecution:
         if fetchable(source) is not source:
             return self.arrow(source)
         with readable_errors(), self._watched():
-            return collected(frame)
+            return collect_rows(frame)
 
     def json_plan(self, operation: QueryOperation) -> str:
         """Return Spark's physical plan as JSON, or the reason why there is none."""
@@ -288,7 +288,7 @@ class SparkExecution:
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL text of a query as Spark gets it."""
-        return merged_text_and_spans(self._prepare(self._bound(operation)), self._notation())[0]
+        return merged_text_and_spans(self._for_target(self._bind(operation)), self._notation())[0]
 
     def _frame_of(self, text: str) -> DataFrame:
         """Return the DataFrame of a query; raise if a stored view in it runs code that the configuration forbids."""
@@ -301,25 +301,25 @@ class SparkExecution:
         self, operation: QueryOperation, action: Callable[[str], _T], head: str = "", *, lasts: bool = False
     ) -> _T:
         with self._watched():
-            text, readable = self._prepared(operation, head, lasts=lasts)
+            text, readable = self._prepare(operation, head, lasts=lasts)
             with readable():
                 return action(text)
 
-    def _prepared(
+    def _prepare(
         self, operation: QueryOperation, head: str = "", *, lasts: bool = False
     ) -> tuple[str, Callable[[], AbstractContextManager[None]]]:
         """Return the text that runs a query, and a context manager that makes errors of the run readable."""
         settings = self.settings()
         self._refresh(operation)
         self._inputs = []
-        bound = self._bound(operation, lasts=lasts)
+        bound = self._bind(operation, lasts=lasts)
         made = self._text_of(bound, settings, head)
         texts = [made, *self._inputs]
         return made.text, lambda: _readable(texts)
 
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
         """Write the text of a query over objects of the session."""
-        bound = self._prepare(bound)
+        bound = self._for_target(bound)
         text, spans = merged_text_and_spans(bound, self._notation(), _LONGEST_CHAIN)
         if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
             require_shallow(bound, stack)
@@ -453,22 +453,22 @@ class SparkExecution:
             collation=found.collation,
         )
 
-    def _bound(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:
+    def _bind(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:
         """Bind a query to objects of the session; with ``lasts``, it can be read again after its tables change."""
         self._forget_unused()
-        return change_query(operation, functools.partial(self._bound_under_distinct_names, lasts=lasts))
+        return change_query(operation, functools.partial(self._bind_under_distinct_names, lasts=lasts))
 
-    def _bound_under_distinct_names(self, operation: QueryOperation, *, lasts: bool) -> QueryOperation:
-        bound = self._replaced(self._over_session(operation, reads_cached=not lasts))
+    def _bind_under_distinct_names(self, operation: QueryOperation, *, lasts: bool) -> QueryOperation:
+        bound = self._replace(self._rewrite_for_session(operation, reads_cached=not lasts))
         planned = plan_async(bound, self._async_functions.options)
         if planned is not None:
             bound = planned.lowered(self._async_functions.options, self._async_functions.name)
         bound = bind_functions(bound, self._functions)
         # Without arrow_udtf, a view reads the tables as Spark has them when it is made, like a view of a DataFrame.
         is_function = lasts and self.versions.has_arrow_functions
-        return bind_process_functions(bound, self._of_view if is_function else self._rows_of)
+        return bind_process_functions(bound, self._find_view_query if is_function else self._rows_of)
 
-    def _of_view(self, planned: PlannedCall) -> QueryOperation:
+    def _find_view_query(self, planned: PlannedCall) -> QueryOperation:
         """Return the query that stands for a process table function in the text of a view of the session."""
         return planned.as_function(self._process_functions.function(planned))
 
@@ -484,7 +484,7 @@ class SparkExecution:
             name = self._process_functions.view(planned, self._frame_of(made.text))
         return Source(ObjectIdentifier(name), planned.call.schema)
 
-    def _over_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:
+    def _rewrite_for_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:
         """Rewrite a query over tables that the session has, and over cached rows where it may read them."""
         expand = expanding(self._expand, self._temporary)
 
@@ -499,26 +499,26 @@ class SparkExecution:
             return None if found is None else expanded(found)
 
         # Expand bodies first: they may read views, and may call user-defined functions.
-        with reading_once():
-            return bind(expanded(operation), behind, self._named)
+        with cache_reads():
+            return bind(expanded(operation), behind, self._name_source)
 
     # --- calls that several inserts share ----------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def computed_once(self, queries: Sequence[QueryOperation]) -> Iterator[None]:
+    def share_process_calls(self, queries: Sequence[QueryOperation]) -> Iterator[None]:
         """Run the process table functions that several queries share only once within the block.
 
         Raises:
             TableException: a query cannot be planned.
         """
-        bound = [self._over_session(query) for query in queries]
+        bound = [self._rewrite_for_session(query) for query in queries]
         counts = Counter(call for query in bound for call in process_calls(query))
         frames: list[DataFrame] = []
         names: list[str] = []
         try:
             # Inner calls first, so that outer calls read the computed rows.
             for call in [call for call, count in counts.items() if count > 1]:
-                key = self._replaced(call)
+                key = self._replace(call)
                 frame = self.dataframe(call).persist()
                 frames.append(frame)
                 name = self._new_name()
@@ -534,7 +534,7 @@ class SparkExecution:
             for frame in frames:
                 frame.unpersist()
 
-    def _replaced(self, operation: QueryOperation) -> QueryOperation:
+    def _replace(self, operation: QueryOperation) -> QueryOperation:
         if not self._computed:
             return operation
         return transform_operations(operation, lambda current: self._computed.get(current, current))
@@ -546,7 +546,7 @@ class SparkExecution:
         while waiting:
             for source in sources_of(waiting.pop()):
                 if isinstance(source, InlineSource) and source.kind == FILES and source in self._names:
-                    self._named(source)
+                    self._name_source(source)
                 elif isinstance(source, Source) and source not in seen:
                     seen.add(source)
                     behind = self._temporary(source)
@@ -556,7 +556,7 @@ class SparkExecution:
     def _new_name(self) -> str:
         return f"{self._prefix}_{next(self._numbers)}"
 
-    def _named(self, source: InlineSource) -> QueryOperation:
+    def _name_source(self, source: InlineSource) -> QueryOperation:
         name = self._names.get(source)
         # A DataFrame over files reads the files that existed when it was made.
         if name is None or source.kind == FILES:
@@ -626,8 +626,8 @@ def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, 
         holding = [span for span in spans if span.start <= start < span.end]
         if holding:
             found = min(holding, key=lambda span: span.end - span.start).operation
-    return f"{found.title}: {_shortened(_OF_A_SESSION.sub('', found.describe()))}"
+    return f"{found.title}: {_shorten(_OF_A_SESSION.sub('', found.describe()))}"
 
 
-def _shortened(text: str, limit: int = 300) -> str:
+def _shorten(text: str, limit: int = 300) -> str:
     return text if len(text) <= limit else text[:limit] + "…"

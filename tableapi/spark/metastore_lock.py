@@ -81,10 +81,10 @@ class MetastoreLock:
         except OSError:
             holder = read_holder(path)
             os.close(descriptor)
-            raise TableException(in_use(directory, holder)) from None
+            raise TableException(describe_holder(directory, holder)) from None
         try:
             os.ftruncate(descriptor, 0)
-            os.write(descriptor, json.dumps(asdict(_this_process())).encode())
+            os.write(descriptor, json.dumps(asdict(_describe_process())).encode())
             _wait_for_derby(directory)
         except BaseException:
             os.close(descriptor)
@@ -113,7 +113,7 @@ _WAY_OUT = (
 )
 
 
-def in_use(directory: Path, holder: Holder | None) -> str:
+def describe_holder(directory: Path, holder: Holder | None) -> str:
     """Return the message for a metastore that a process, ``holder`` if it is known, has open."""
     who = str(holder) if holder is not None else "another process"
     end = (
@@ -162,7 +162,7 @@ def _wait_for_derby(directory: Path) -> None:
     deadline = time.monotonic() + _DERBY_PATIENCE_SECONDS
     while (holder := derby_holder(directory)) is not None:
         if time.monotonic() > deadline:
-            raise TableException(in_use(directory, holder if holder.pid else None))
+            raise TableException(describe_holder(directory, holder if holder.pid else None))
         time.sleep(0.1)
 
 
@@ -187,7 +187,7 @@ def _command_of(pid: int) -> str:
     return "unknown command"
 
 
-def _this_process() -> Holder:
+def _describe_process() -> Holder:
     words = getattr(sys, "orig_argv", None) or [sys.executable, *sys.argv]
     return Holder(os.getpid(), " ".join(words)[:500], _text_of(datetime.now(timezone.utc)), socket.gethostname())
 

@@ -70,10 +70,10 @@ class ProcessFunctions:
             TableException: the code cannot be sent to workers.
         """
         with self._python_functions.by_value():
-            plan, result, sent = self._made(planned)
+            plan, result, sent = self._make_plan(planned)
             digest = hashlib.sha256(b"function" + sent + result.json().encode()).digest()
             if digest not in self._names:
-                known = self._unused_name(plan)
+                known = self._choose_unused_name(plan)
                 self._register(known, plan.name, sent, result)
                 self._names[digest] = known
             return self._names[digest]
@@ -89,18 +89,18 @@ class ProcessFunctions:
             TableException: the code cannot be sent to workers.
         """
         with self._python_functions.by_value():
-            plan, result, sent = self._made(planned)
+            plan, result, sent = self._make_plan(planned)
             digest = hashlib.sha256(b"view" + sent + result.json().encode()).digest()
             if digest not in self._names:
                 self._python_functions.require_modules(plan.name, sent)
-                self._names[digest] = self._unused_name(plan)
+                self._names[digest] = self._choose_unused_name(plan)
             known = self._names[digest]
-            made = input.mapInArrow(over_batches(sent, len(planned.input.schema)), result)
+            made = input.mapInArrow(make_batch_function(sent, len(planned.input.schema)), result)
             with readable_errors(f"Calling the process table function {plan.name}"):
                 made.createOrReplaceTempView(known)
             return known
 
-    def _made(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
+    def _make_plan(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
         """Return the plan of a call, its result columns, and the pickled program for the workers.
 
         Raises:
@@ -115,14 +115,14 @@ class ProcessFunctions:
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
         plan = planned.plan(versions.arrow_schema(result), dict(self._parameters()))
-        return plan, result, self._sent(plan)
+        return plan, result, self._pickle_plan(plan)
 
-    def _unused_name(self, plan: Plan) -> str:
+    def _choose_unused_name(self, plan: Plan) -> str:
         return f"{self._prefix}_p{next(self._numbers)}_{_NOT_A_NAME.sub('_', plan.name)}"
 
-    def _sent(self, plan: Any) -> bytes:
+    def _pickle_plan(self, plan: Any) -> bytes:
         try:
-            return pickled((Running, plan))
+            return pickle_value((Running, plan))
         except Exception as error:
             raise TableException(
                 f"The process table function {plan.name} cannot be sent to Spark's workers: {error}. What it refers "
@@ -148,7 +148,7 @@ def _functions_for(session: SparkSession) -> Any:
     return functions
 
 
-def over_batches(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def make_batch_function(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return a function for mapInArrow; the columns after the first ``width`` are the arguments."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
@@ -184,7 +184,7 @@ def handler(sent: bytes) -> type:
     return Handler
 
 
-def pickled(value: Any) -> bytes:
+def pickle_value(value: Any) -> bytes:
     """Pickle a value so that workers can load it without this library and without annotation types.
 
     Raises:

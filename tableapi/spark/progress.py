@@ -196,10 +196,10 @@ def display_for(parameters: Mapping[str, str], *, spark_shows: bool) -> Callable
         return (lambda: LinesDisplay(stream)) if wanted == "on" and stream is not None else None
     if spark_shows:
         return None
-    return lambda: _on_terminal(stream)
+    return lambda: _choose_terminal_display(stream)
 
 
-def _on_terminal(stream: Any) -> Display:
+def _choose_terminal_display(stream: Any) -> Display:
     try:
         return RichDisplay(stream)
     except ImportError:

@@ -194,14 +194,14 @@ class PythonFunctions:
         Raises:
             TableException: the code cannot be sent to workers.
         """
-        if _overridden(function.target, "close"):
+        if _is_overridden(function.target, "close"):
             return None
         if not as_series and not self.versions.has_arrow_functions:
             return None
         use = _Use.SERIES if as_series else _Use.FILTERED_FRAMES if is_filtered else _Use.FRAMES
         known = self._names.setdefault(function, {})
         if use not in known:
-            known[use] = self._registered(function, _over_frames(function, dict(self._parameters()), use))
+            known[use] = self._registered(function, _wrap_for_frames(function, dict(self._parameters()), use))
         return known[use]
 
     def _registered(self, function: UserFunction, made: Any) -> str:
@@ -211,7 +211,7 @@ class PythonFunctions:
 
     def by_value(self) -> contextlib.AbstractContextManager[None]:
         """Pickle the code of user modules and of the worker modules of this library by value within the block."""
-        return _by_value(_modules_that_travel())
+        return _pickle_by_value(_modules_that_travel())
 
     def require_modules(self, function: str, sent: bytes) -> None:
         """Check before any job runs that the workers have the modules to which pickled code refers.
@@ -233,7 +233,7 @@ class PythonFunctions:
         Raises:
             TableException: the code of a function cannot be sent to workers.
         """
-        with _by_value([*_modules_that_travel(), *runtime]):
+        with _pickle_by_value([*_modules_that_travel(), *runtime]):
             for function in functions:
                 self._require_modules(function.name, _modules_needed(function))
             with readable_errors(f"Registering the function {', '.join(f.name for f in functions)}"):
@@ -255,7 +255,7 @@ class PythonFunctions:
     def _missing_modules(self, modules: list[str]) -> tuple[list[str], str]:
         """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""
         look, sent = worker_modules.missing_modules(modules), self.sent((literal(0),), t.STRING)
-        with readable_errors("Asking a worker for its modules"), _by_value([worker_modules, *_RUNTIME]):
+        with readable_errors("Asking a worker for its modules"), _pickle_by_value([worker_modules, *_RUNTIME]):
             # Call it by name, because a column made from the function may belong to the other kind of session.
             self._session.udf.register(_ASKED, column_function(look, to_spark(t.STRING), sent))
             told = self._session.sql(f"SELECT {_ASKED}(0)").collect()[0][0]
@@ -289,7 +289,9 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str], sent:
     is_aggregate = function.kind is FunctionKind.AGGREGATE
     if function.func_type == PANDAS:
         called = program.call
-        program.call = series.aggregate_of_pandas(called) if is_aggregate else series.of_pandas(called, program.result)
+        program.call = (
+            series.aggregate_of_pandas(called) if is_aggregate else series.wrap_pandas_function(called, program.result)
+        )
     run = _RUN[function.kind]
     if function.func_type in (PANDAS, ARROW):
         run = functions.aggregate_of_columns if is_aggregate else functions.arrow
@@ -302,7 +304,7 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str], sent:
     return made if function.is_deterministic else made.asNondeterministic()
 
 
-def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Use) -> Any:
+def _wrap_for_frames(function: UserFunction, parameters: Mapping[str, str], use: _Use) -> Any:
     """Return the Spark function that takes the frames of windows."""
     program, spark_type = _program(function, _callable(function), parameters)
     if use is _Use.SERIES:
@@ -321,7 +323,7 @@ def _program(
     """Return what a worker needs to run a function, and the Spark type of the results."""
     spark_type = to_spark(_result(function))
     target = function.target
-    opens = _overridden(target, "open") or _overridden(target, "close")
+    opens = _is_overridden(target, "open") or _is_overridden(target, "close")
     context = base.FunctionContext(parameters)
     program = functions.Program(
         function.name,
@@ -329,7 +331,7 @@ def _program(
         versions.arrow_type(spark_type),
         open=functools.partial(target.open, context) if opens else None,
         close=target.close if opens else None,
-        required=required(function),
+        required=find_required_arguments(function),
         has_arguments=bool(function.parameters),
         is_repeatable=function.is_deterministic,
         make_row=make_row,
@@ -367,13 +369,13 @@ def columns_sent(sent: SentArguments) -> list[transports.Sent]:
 
 def _arrow_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
     made: Any = spark_functions
-    with _told_by_argument():
+    with _silence_type_warning():
         return made.arrow_udf(run, result, getattr(made.ArrowUDFType, kind))
 
 
 def _pandas_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
     made: Any = spark_functions
-    with _told_by_argument():
+    with _silence_type_warning():
         return made.pandas_udf(run, result, getattr(made.PandasUDFType, kind))
 
 
@@ -383,7 +385,7 @@ def _row_udf(run: Callable[..., Any], result: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _told_by_argument() -> Iterator[None]:
+def _silence_type_warning() -> Iterator[None]:
     """Silence Spark's warning that the function type should come from annotations instead of an argument."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -405,12 +407,12 @@ def _callable(function: UserFunction) -> Callable[..., Any]:
     return found
 
 
-def required(function: UserFunction) -> list[int]:
+def find_required_arguments(function: UserFunction) -> list[int]:
     """Return the positions of the arguments that reject NULL."""
     return [position for position, parameter in enumerate(function.parameters) if parameter.is_required]
 
 
-def _overridden(target: Any, method: str) -> bool:
+def _is_overridden(target: Any, method: str) -> bool:
     if not isinstance(target, base.UserDefinedFunction):
         return False
     return getattr(type(target), method) is not getattr(base.UserDefinedFunction, method)
@@ -429,11 +431,11 @@ def require_picklable(name: str, target: Any) -> None:
     Raises:
         TableException: the function refers to an object that cannot be pickled.
     """
-    with _by_value(_modules_that_travel()):
-        _pickled(name, target)
+    with _pickle_by_value(_modules_that_travel()):
+        _pickle(name, target)
 
 
-def _pickled(name: str, target: Any) -> bytes:
+def _pickle(name: str, target: Any) -> bytes:
     try:
         sent: bytes = cloudpickle.dumps(target)
     except Exception as error:
@@ -445,7 +447,7 @@ def _pickled(name: str, target: Any) -> bytes:
 
 
 @contextlib.contextmanager
-def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
+def _pickle_by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
     """Pickle the code of modules by value within the block."""
     known = cloudpickle.list_registry_pickle_by_value()
     added = [module for module in modules if module.__name__ not in known]
@@ -494,7 +496,7 @@ def _is_of_the_user(file: str) -> bool:
 
 def _modules_needed(function: UserFunction) -> frozenset[str]:
     """Return the packages outside of the standard library that a function needs."""
-    modules = _modules_of(_pickled(function.name, function.target))
+    modules = _modules_of(_pickle(function.name, function.target))
     # A pandas function takes series, even if its own code does not refer to pandas.
     return modules | {"pandas"} if function.func_type == PANDAS else modules
 

@@ -54,7 +54,7 @@ class RequiredSetting:
         return value is None or value.strip().lower() == self.required.lower()
 
 
-def _required(
+def _make_setting(
     name: str, required: str, why: str, *, since: str | None = None, old_default: str | None = None
 ) -> RequiredSetting:
     first = _OLDEST if since is None else EngineVersion.of(since)
@@ -63,108 +63,116 @@ def _required(
 
 REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     # How text is parsed.
-    _required(
+    _make_setting(
         "ansi.enabled", "true", "whether bad input is an error or NULL, and most implicit casts", old_default="false"
     ),
-    _required("ansi.doubleQuotedIdentifiers", "false", 'whether "x" is a string or a name'),
-    _required("ansi.enforceReservedKeywords", "false", "which words may stand for names and functions"),
-    _required("ansi.relationPrecedence", "false", "whether a comma binds tighter than JOIN"),
-    _required("parser.escapedStringLiterals", "false", "whether a backslash escapes in a string literal"),
-    _required("parser.quotedRegexColumnNames", "false", "whether `x` is a name or a regular expression"),
-    _required(
+    _make_setting("ansi.doubleQuotedIdentifiers", "false", 'whether "x" is a string or a name'),
+    _make_setting("ansi.enforceReservedKeywords", "false", "which words may stand for names and functions"),
+    _make_setting("ansi.relationPrecedence", "false", "whether a comma binds tighter than JOIN"),
+    _make_setting("parser.escapedStringLiterals", "false", "whether a backslash escapes in a string literal"),
+    _make_setting("parser.quotedRegexColumnNames", "false", "whether `x` is a name or a regular expression"),
+    _make_setting(
         "parser.singleCharacterPipeOperator.enabled",
         "true",
         "whether | before WHERE begins a step of a pipe",
         since="4.2",
     ),
-    _required("legacy.bangEqualsNot", "false", "whether ! may stand for NOT, as in a ! IN (1)", since="4.0"),
-    _required("legacy.consecutiveStringLiterals.enabled", "false", "whether 'a''b' contains a quote", since="4.1"),
-    _required("legacy.exponentLiteralAsDecimal.enabled", "false", "whether 1e3 is DOUBLE or DECIMAL"),
-    _required("legacy.interval.enabled", "false", "the types of intervals and of differences of dates"),
-    _required("legacy.fromDayTimeString.enabled", "false", "which fields a day-time interval literal has"),
-    _required("legacy.setopsPrecedence.enabled", "false", "whether INTERSECT binds tighter than UNION"),
-    _required("legacy.parser.havingWithoutGroupByAsWhere", "false", "whether HAVING alone makes one group"),
-    _required("legacy.parseQueryWithoutEof", "false", "whether text behind a query is parsed or ignored", since="4.0"),
-    _required("legacy.keepPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = 05) means '05' or '5'"),
-    _required("legacy.parseNullPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = NULL) means 'null'"),
-    _required(
+    _make_setting("legacy.bangEqualsNot", "false", "whether ! may stand for NOT, as in a ! IN (1)", since="4.0"),
+    _make_setting("legacy.consecutiveStringLiterals.enabled", "false", "whether 'a''b' contains a quote", since="4.1"),
+    _make_setting("legacy.exponentLiteralAsDecimal.enabled", "false", "whether 1e3 is DOUBLE or DECIMAL"),
+    _make_setting("legacy.interval.enabled", "false", "the types of intervals and of differences of dates"),
+    _make_setting("legacy.fromDayTimeString.enabled", "false", "which fields a day-time interval literal has"),
+    _make_setting("legacy.setopsPrecedence.enabled", "false", "whether INTERSECT binds tighter than UNION"),
+    _make_setting("legacy.parser.havingWithoutGroupByAsWhere", "false", "whether HAVING alone makes one group"),
+    _make_setting(
+        "legacy.parseQueryWithoutEof", "false", "whether text behind a query is parsed or ignored", since="4.0"
+    ),
+    _make_setting("legacy.keepPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = 05) means '05' or '5'"),
+    _make_setting("legacy.parseNullPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = NULL) means 'null'"),
+    _make_setting(
         "legacy.ctePrecedencePolicy",
         "CORRECTED",
         "which of two WITH queries of one name is meant",
         old_default="EXCEPTION",
     ),
     # How names are resolved.
-    _required("caseSensitive", "false", "whether two columns may differ in case only"),
-    _required("groupByOrdinal", "true", "whether a number in GROUP BY means a column"),
-    _required("orderByOrdinal", "true", "whether a number in ORDER BY means a column"),
-    _required(
+    _make_setting("caseSensitive", "false", "whether two columns may differ in case only"),
+    _make_setting("groupByOrdinal", "true", "whether a number in GROUP BY means a column"),
+    _make_setting("orderByOrdinal", "true", "whether a number in ORDER BY means a column"),
+    _make_setting(
         "prioritizeOrdinalResolutionInSort.enabled", "true", "when a number in ORDER BY becomes a column", since="4.1"
     ),
-    _required("groupByAliases", "true", "whether GROUP BY may name an item of SELECT"),
-    _required("lateralColumnAlias.enableImplicitResolution", "true", "whether a name may mean an item before it"),
-    _required(
+    _make_setting("groupByAliases", "true", "whether GROUP BY may name an item of SELECT"),
+    _make_setting("lateralColumnAlias.enableImplicitResolution", "true", "whether a name may mean an item before it"),
+    _make_setting(
         "analyzer.preferColumnOverLcaInArrayIndex",
         "true",
         "whether i in a[i] is a column or an item of SELECT",
         since="4.1",
     ),
-    _required("stableDerivedColumnAlias.enabled", "false", "the names of columns that have none in the text"),
-    _required("legacy.allowParameterlessCount", "false", "whether count() is 0 or an error"),
-    _required("legacy.allowStarWithSingleTableIdentifierInCount", "false", "whether count(t.*) leaves out NULL"),
-    _required(
+    _make_setting("stableDerivedColumnAlias.enabled", "false", "the names of columns that have none in the text"),
+    _make_setting("legacy.allowParameterlessCount", "false", "whether count() is 0 or an error"),
+    _make_setting("legacy.allowStarWithSingleTableIdentifierInCount", "false", "whether count(t.*) leaves out NULL"),
+    _make_setting(
         "legacy.allowUdfParameterToShadowParameterlessFunction",
         "false",
         "whether current_date in a function of SQL may be its parameter",
         since="4.2",
     ),
-    _required(
+    _make_setting(
         "functionResolution.sessionOrder", "second", "whether a temporary function hides a built-in", since="4.2"
     ),
-    _required("path.enabled", "false", "in which schemas an unqualified function is looked up", since="4.2"),
-    _required(
+    _make_setting("path.enabled", "false", "in which schemas an unqualified function is looked up", since="4.2"),
+    _make_setting(
         "legacy.persistentCatalogFirst", "false", "whether builtin.f and session.f mean system functions", since="4.2"
     ),
     # The types of results.
-    _required("timestampType", "TIMESTAMP_LTZ", "whether TIMESTAMP has the session time zone"),
-    _required(
+    _make_setting("timestampType", "TIMESTAMP_LTZ", "whether TIMESTAMP has the session time zone"),
+    _make_setting(
         "timestampNanosTypes.enabled",
         "false",
         "whether a timestamp literal may be finer than microseconds",
         since="4.3",
     ),
-    _required("decimalOperations.allowPrecisionLoss", "true", "precision and scale of decimal arithmetic"),
-    _required("legacy.allowNegativeScaleOfDecimal", "false", "precision and scale of large decimal literals"),
-    _required("legacy.literal.pickMinimumPrecision", "true", "precision of integers in decimal arithmetic"),
-    _required("legacy.decimal.retainFractionDigitsOnTruncate", "false", "the common type of two decimals", since="4.0"),
-    _required("preserveCharVarcharTypeInfo", "false", "whether a cast to CHAR or VARCHAR gives STRING", since="4.0"),
-    _required("legacy.charVarcharAsString", "false", "whether a column of CHAR or VARCHAR keeps its length"),
-    _required("charAsVarchar", "false", "whether a new column of CHAR is one of VARCHAR"),
-    _required("collation.schemaLevel.enabled", "false", "the collation of strings in a stored view", since="4.2"),
-    _required("function.concatBinaryAsString", "false", "whether binary || binary is a string"),
-    _required("function.eltOutputAsString", "false", "whether elt of binaries is a string"),
-    _required("legacy.lpadRpadAlwaysReturnString", "false", "whether lpad and rpad of binaries are strings"),
-    _required("legacy.createEmptyCollectionUsingStringType", "false", "the element type of array() and map()"),
-    _required("legacy.inSubqueryNullability", "false", "whether IN over a subquery can be NULL"),
-    _required("legacy.integerGroupingId", "false", "whether grouping_id() is INT or BIGINT"),
-    _required("legacy.histogramNumericPropagateInputType", "true", "the result type of histogram_numeric"),
+    _make_setting("decimalOperations.allowPrecisionLoss", "true", "precision and scale of decimal arithmetic"),
+    _make_setting("legacy.allowNegativeScaleOfDecimal", "false", "precision and scale of large decimal literals"),
+    _make_setting("legacy.literal.pickMinimumPrecision", "true", "precision of integers in decimal arithmetic"),
+    _make_setting(
+        "legacy.decimal.retainFractionDigitsOnTruncate", "false", "the common type of two decimals", since="4.0"
+    ),
+    _make_setting(
+        "preserveCharVarcharTypeInfo", "false", "whether a cast to CHAR or VARCHAR gives STRING", since="4.0"
+    ),
+    _make_setting("legacy.charVarcharAsString", "false", "whether a column of CHAR or VARCHAR keeps its length"),
+    _make_setting("charAsVarchar", "false", "whether a new column of CHAR is one of VARCHAR"),
+    _make_setting("collation.schemaLevel.enabled", "false", "the collation of strings in a stored view", since="4.2"),
+    _make_setting("function.concatBinaryAsString", "false", "whether binary || binary is a string"),
+    _make_setting("function.eltOutputAsString", "false", "whether elt of binaries is a string"),
+    _make_setting("legacy.lpadRpadAlwaysReturnString", "false", "whether lpad and rpad of binaries are strings"),
+    _make_setting("legacy.createEmptyCollectionUsingStringType", "false", "the element type of array() and map()"),
+    _make_setting("legacy.inSubqueryNullability", "false", "whether IN over a subquery can be NULL"),
+    _make_setting("legacy.integerGroupingId", "false", "whether grouping_id() is INT or BIGINT"),
+    _make_setting("legacy.histogramNumericPropagateInputType", "true", "the result type of histogram_numeric"),
     # The values of results.
-    _required("legacy.castComplexTypesToString.enabled", "false", "how arrays, maps and rows are cast to strings"),
-    _required("legacy.timeParserPolicy", "CORRECTED", "how date and time patterns are read", old_default="EXCEPTION"),
-    _required("legacy.statisticalAggregate", "false", "whether the deviation of one value is NULL or NaN"),
-    _required("legacy.percentileDiscCalculation", "false", "the value of percentile_disc"),
-    _required("readSideCharPadding", "true", "whether values of CHAR are as long as their type says"),
-    _required("icu.caseMappings.enabled", "true", "the values of upper, lower and initcap", since="4.0"),
-    _required("mapZipWithUsesJavaCollections", "true", "whether NaN is one key in map_zip_with", since="4.1"),
-    _required(
+    _make_setting("legacy.castComplexTypesToString.enabled", "false", "how arrays, maps and rows are cast to strings"),
+    _make_setting(
+        "legacy.timeParserPolicy", "CORRECTED", "how date and time patterns are read", old_default="EXCEPTION"
+    ),
+    _make_setting("legacy.statisticalAggregate", "false", "whether the deviation of one value is NULL or NaN"),
+    _make_setting("legacy.percentileDiscCalculation", "false", "the value of percentile_disc"),
+    _make_setting("readSideCharPadding", "true", "whether values of CHAR are as long as their type says"),
+    _make_setting("icu.caseMappings.enabled", "true", "the values of upper, lower and initcap", since="4.0"),
+    _make_setting("mapZipWithUsesJavaCollections", "true", "whether NaN is one key in map_zip_with", since="4.1"),
+    _make_setting(
         "optimizer.insertMapSortInDistinctAggregates.enabled",
         "true",
         "which maps COUNT(DISTINCT m) counts",
         since="4.3",
     ),
-    _required("legacy.collationAwareHashFunctions", "false", "the hash of a string with a collation", since="4.2"),
-    _required("jsonGenerator.ignoreNullFields", "true", "whether to_json leaves out NULL"),
-    _required("json.enablePartialResults", "true", "whether from_json gives the fields of a partly wrong object"),
-    _required("legacy.json.allowEmptyString.enabled", "false", "whether '' is a number in from_json"),
+    _make_setting("legacy.collationAwareHashFunctions", "false", "the hash of a string with a collation", since="4.2"),
+    _make_setting("jsonGenerator.ignoreNullFields", "true", "whether to_json leaves out NULL"),
+    _make_setting("json.enablePartialResults", "true", "whether from_json gives the fields of a partly wrong object"),
+    _make_setting("legacy.json.allowEmptyString.enabled", "false", "whether '' is a number in from_json"),
     RequiredSetting(
         "spark.sql.legacy.json.enableDateTimeParsingFallback",
         "false",
@@ -177,56 +185,58 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
         "whether from_csv reads times of another pattern",
         default=None,
     ),
-    _required("columnNameOfCorruptRecord", "_corrupt_record", "which column has the text that cannot be parsed"),
-    _required(
+    _make_setting("columnNameOfCorruptRecord", "_corrupt_record", "which column has the text that cannot be parsed"),
+    _make_setting(
         "analyzer.lowerEmptyGroupingSetToGlobalAggregate.enabled",
         "true",
         "whether GROUPING SETS (()) over no rows gives a row",
         since="4.2",
     ),
-    _required("legacy.groupingIdWithAppendedUserGroupBy", "false", "the value of grouping_id()"),
-    _required("legacy.followThreeValuedLogicInArrayExists", "true", "whether exists() over an array can be NULL"),
-    _required("legacy.disableMapKeyNormalization", "false", "whether 0.0 and -0.0 are one key of a map", since="4.0"),
-    _required("legacy.negativeIndexInArrayInsert", "false", "where array_insert puts a negative position"),
-    _required(
+    _make_setting("legacy.groupingIdWithAppendedUserGroupBy", "false", "the value of grouping_id()"),
+    _make_setting("legacy.followThreeValuedLogicInArrayExists", "true", "whether exists() over an array can be NULL"),
+    _make_setting(
+        "legacy.disableMapKeyNormalization", "false", "whether 0.0 and -0.0 are one key of a map", since="4.0"
+    ),
+    _make_setting("legacy.negativeIndexInArrayInsert", "false", "where array_insert puts a negative position"),
+    _make_setting(
         "legacy.truncateForEmptyRegexSplit", "false", "the last element of split() by an empty pattern", since="4.1"
     ),
-    _required(
+    _make_setting(
         "legacy.duplicateBetweenInput", "false", "whether BETWEEN evaluates its first operand twice", since="4.0"
     ),
-    _required(
+    _make_setting(
         "legacy.scalarSubqueryCountBugBehavior", "false", "the COUNT in a correlated scalar subquery", since="4.0"
     ),
-    _required(
+    _make_setting(
         "optimizer.decorrelateExistsSubqueryLegacyIncorrectCountHandling.enabled",
         "false",
         "the COUNT in a correlated EXISTS or IN",
         since="4.0",
     ),
-    _required(
+    _make_setting(
         "optimizer.decorrelateSubqueryLegacyIncorrectCountHandling.enabled",
         "false",
         "the COUNT in a correlated subquery with GROUP BY",
     ),
-    _required(
+    _make_setting(
         "optimizer.decorrelateSubqueryPreventConstantHoldingForCountBug.enabled",
         "true",
         "whether COUNT(1) IS NULL in a correlated subquery can be NULL",
         since="4.0",
     ),
-    _required(
+    _make_setting(
         "optimizer.decorrelateLimitOffsetLegacyIncorrectOrderHandling.enabled",
         "false",
         "whether LIMIT in a correlated subquery respects its ORDER BY",
         since="4.3",
     ),
-    _required(
+    _make_setting(
         "optimizer.decorrelateUnionOrSetOpUnderLimit.enabled",
         "true",
         "the rows of a UNION with LIMIT in a correlated subquery",
         since="4.0",
     ),
-    _required(
+    _make_setting(
         "legacy.scalarSubqueryAllowGroupByNonEqualityCorrelatedPredicate",
         "false",
         "whether wrong correlated subqueries are accepted",
@@ -239,20 +249,20 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
         default=None,
         old_default="true",
     ),
-    _required("chunkBase64String.enabled", "true", "whether base64 breaks its result into lines"),
-    _required("crossJoin.enabled", "true", "whether a join may lack a condition of equality"),
+    _make_setting("chunkBase64String.enabled", "true", "whether base64 breaks its result into lines"),
+    _make_setting("crossJoin.enabled", "true", "whether a join may lack a condition of equality"),
     # What is written, and what is stored.
-    _required("storeAssignmentPolicy", "ANSI", "which types INSERT casts, and whether it overflows silently"),
-    _required("legacy.inlineCTEInCommands", "false", "whether INSERT evaluates a query of WITH once", since="4.0"),
-    _required(
+    _make_setting("storeAssignmentPolicy", "ANSI", "which types INSERT casts, and whether it overflows silently"),
+    _make_setting("legacy.inlineCTEInCommands", "false", "whether INSERT evaluates a query of WITH once", since="4.0"),
+    _make_setting(
         "legacy.readFileSourceTableCacheIgnoreOptions",
         "false",
         "whether a table is read with its new options",
         since="4.0",
     ),
-    _required("legacy.useCurrentConfigsForView", "false", "whether a view keeps the settings it was made with"),
-    _required("legacy.storeAnalyzedPlanForView", "false", "whether a temporary view keeps its text"),
-    _required("legacy.keepCommandOutputSchema", "false", "the columns that SHOW TABLES and its like return"),
+    _make_setting("legacy.useCurrentConfigsForView", "false", "whether a view keeps the settings it was made with"),
+    _make_setting("legacy.storeAnalyzedPlanForView", "false", "whether a temporary view keeps its text"),
+    _make_setting("legacy.keepCommandOutputSchema", "false", "the columns that SHOW TABLES and its like return"),
 )
 """Every setting that must have one value, with the reason.
 

@@ -38,7 +38,7 @@ def fields_of(frame: DataFrame) -> list[StructField]:
         if described is None:
             raise
     written = json.loads(described.schema().json())
-    made = StructType.fromJson(_of_any_system(written))
+    made = StructType.fromJson(_remove_systems(written))
     _restore(made, written)
     return list(made.fields)
 
@@ -65,14 +65,14 @@ def columns_of_struct(struct: StructType) -> list[Column]:
     ]
 
 
-def _of_any_system(written: Any) -> Any:
+def _remove_systems(written: Any) -> Any:
     """Replace all spatial reference systems in the JSON of a type by ANY."""
     if isinstance(written, str):
         return _SHAPE.sub(r"\1(SRID:ANY\4)", written)
     parts = ("type", "elementType", "keyType", "valueType")
-    changed = {key: _of_any_system(value) if key in parts else value for key, value in written.items()}
+    changed = {key: _remove_systems(value) if key in parts else value for key, value in written.items()}
     if "fields" in written:
-        changed["fields"] = [_of_any_system(field) for field in written["fields"]]
+        changed["fields"] = [_remove_systems(field) for field in written["fields"]]
     return changed
 
 

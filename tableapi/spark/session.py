@@ -186,7 +186,7 @@ def _create(directory: Path, time_zone: str) -> spark_sql.SparkSession:
     builder = spark_sql.SparkSession.builder.appName("tableapi")
     for key, value in configuration.items():
         builder = builder.config(key, value)
-    with _own_interrupt():
+    with _keep_interrupt_handler():
         _launch_jvm(configuration, directory / "logs" / "jvm.log")
         return builder.enableHiveSupport().getOrCreate()
 
@@ -238,7 +238,7 @@ def _is_not_raised_by_py4j(record: logging.LogRecord) -> bool:
 
 
 @contextlib.contextmanager
-def _own_interrupt() -> Iterator[None]:
+def _keep_interrupt_handler() -> Iterator[None]:
     """Keep the program's handler of Ctrl-C, which PySpark replaces by a handler that calls the JVM."""
     before = signal.getsignal(signal.SIGINT)
     try:

@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 
 from grammar.statement_words import words
 from ir.functions.context import REFLECT, TRY_REFLECT
-from tableapi.catalog.stored_programs import refusal, shown_call
+from tableapi.catalog.stored_programs import describe_call, refusal
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ def require_no_stored_code(frame: DataFrame) -> None:
         ValidationException: a view runs code; the message names the view and the code.
     """
     if is_connect(frame.sparkSession):
-        _require_no_code_in_text(_explained(frame))
+        _require_no_code_in_text(_explain(frame))
         return
     plan: Any = frame._jdf.queryExecution().analyzed()
     if _VIEW.search(plan.toString()) is None:
         return
     for view, node in _nodes(json.loads(plan.toJSON())):
         if view is not None and node in _CALLS:
-            raise refusal(f"The view {view}", shown_call(_CALLS[node]))
+            raise refusal(f"The view {view}", describe_call(_CALLS[node]))
         if view is not None and node == _SCRIPT:
             raise refusal(f"The view {view}", "TRANSFORM … USING, a program of the operating system")
 
@@ -63,7 +63,7 @@ def require_no_stored_code_in(session: SparkSession, statement: str) -> None:
     first = [token.text.upper() for token in words(statement)[:4]]
     if not first or first[0] not in _READING or not _STORING.isdisjoint(first):
         return
-    with _whole_lists(session):
+    with _write_whole_lists(session):
         try:
             plan = session.sql(f"EXPLAIN EXTENDED {statement}").collect()[0][0]
         except PySparkException:
@@ -73,7 +73,7 @@ def require_no_stored_code_in(session: SparkSession, statement: str) -> None:
 
 
 @contextlib.contextmanager
-def _whole_lists(session: SparkSession) -> Iterator[None]:
+def _write_whole_lists(session: SparkSession) -> Iterator[None]:
     """Have Spark write plans without truncation within the block."""
     before = session.conf.get(_LONGEST_LIST)
     session.conf.set(_LONGEST_LIST, _ALL)
@@ -83,9 +83,9 @@ def _whole_lists(session: SparkSession) -> Iterator[None]:
         session.conf.set(_LONGEST_LIST, str(before))
 
 
-def _explained(frame: DataFrame) -> str:
+def _explain(frame: DataFrame) -> str:
     """Return all plans of a query as text, the only form that a Connect server offers."""
-    with _whole_lists(frame.sparkSession):
+    with _write_whole_lists(frame.sparkSession):
         text: str = frame._explain_string(extended=True)  # type: ignore[operator]  # not in the stubs
     return text
 

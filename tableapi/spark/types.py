@@ -95,10 +95,10 @@ def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
 def declared_type(field: spark.StructField) -> LogicalType:
     """Return the declared type of a table column; Spark itself reads CHAR and VARCHAR as STRING."""
     declared = field.metadata.get(_DECLARED)
-    return from_spark(field.dataType, field.nullable) if declared is None else _declared(declared, field.nullable)
+    return from_spark(field.dataType, field.nullable) if declared is None else _parse_declared(declared, field.nullable)
 
 
-def _declared(text: str, nullable: bool) -> LogicalType:
+def _parse_declared(text: str, nullable: bool) -> LogicalType:
     return parse_type(text, Dialect.SPARK).with_nullability(nullable)
 
 
@@ -193,12 +193,12 @@ def _shape_to_spark(data_type: SpatialType) -> spark.DataType:
         ) from None
 
 
-def known_to_pyspark(data_type: LogicalType) -> LogicalType:
+def replace_unknown_systems(data_type: LogicalType) -> LogicalType:
     """Replace the spatial reference systems that only Spark knows, and not PySpark, by ANY."""
     if isinstance(data_type, SpatialType):
         is_known = data_type.srid is None or data_type.srid in _SYSTEMS_OF_PYSPARK
         return data_type if is_known else data_type.evolve(srid=None)
-    return map_children(data_type, known_to_pyspark)
+    return map_children(data_type, replace_unknown_systems)
 
 
 def _field_to_spark(field: RowField) -> spark.StructField:

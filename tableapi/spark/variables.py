@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from grammar.builder.context import Variable
 from ir import types as t
 from ir.calls import call
-from ir.calls.folding import folded
+from ir.calls.folding import fold_constant
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
@@ -61,7 +61,7 @@ def _value(frame: DataFrame, data_type: LogicalType, name: str) -> ResolvedExpre
             text = named.select(named["value"].cast("string")).collect()[0][0]
         if text is None:
             return ValueLiteral(None, data_type.as_nullable())
-        return folded(call(CAST, (literal(text), TypeLiteral(data_type.as_nullable()))))
+        return fold_constant(call(CAST, (literal(text), TypeLiteral(data_type.as_nullable()))))
     if any(isinstance(part, (*_AS_TEXT, t.VariantType)) for part in _parts(data_type)):
         raise ValidationException(
             f"The variable {name} is of type {data_type.as_summary_string()}. Queries have constants of points in time "

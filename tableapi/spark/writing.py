@@ -12,7 +12,7 @@ from ir.identifiers import ObjectIdentifier, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from tableapi.catalog.statements import string
-from tableapi.declarations.sinks import Insert, not_null_messages
+from tableapi.declarations.sinks import Insert, build_not_null_messages
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.files import write_files
 
@@ -50,17 +50,17 @@ def run(execution: SparkExecution, insert: Insert) -> None:
     if files is not None:
         rows = insert.rows
         frame = execution.dataframe(rows)
-        messages = not_null_messages(insert)
+        messages = build_not_null_messages(insert)
         write_files(frame, files, insert.schema, overwrite=insert.overwrite, not_null=messages)
     elif insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
-        with _computed(execution, insert) as rows:
+        with _compute_rows(execution, insert) as rows:
             execution.run_into(insert.statement, rows)
     else:
         execution.run_into(insert.statement, insert.query)
 
 
 @contextlib.contextmanager
-def _computed(execution: SparkExecution, insert: Insert) -> Iterator[QueryOperation]:
+def _compute_rows(execution: SparkExecution, insert: Insert) -> Iterator[QueryOperation]:
     """Compute the new rows in advance, because Spark deletes the old rows before it computes the first new one.
 
     The computed rows have the types of the columns, and strings that are too long are rejected, so that no row can fail

@@ -11,7 +11,7 @@ from grammar import syntax as s
 from grammar.errors import Misread
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold, quote
-from ir.resolution.lookup import built_in
+from ir.resolution.lookup import find_built_in
 from ir.schema import ResolvedSchema
 from serializer.types import described_type_text
 from tableapi.catalog.catalog import CatalogView
@@ -38,20 +38,20 @@ class Listings:
             TableException: the object does not exist; for a function, Spark may still have it.
         """
         if isinstance(node, st.Show):
-            return self._shown(node)
-        return self._described(node, text)
+            return self._show(node)
+        return self._describe(node, text)
 
     # --- SHOW --------------------------------------------------------------------------------------------------------
 
-    def _shown(self, node: st.Show) -> TableResult | None:
+    def _show(self, node: st.Show) -> TableResult | None:
         manager, kind = self._runtime.manager, node.kind
         if kind == "CATALOGS":
-            return _names("catalog", manager.list_catalogs(), node.pattern)
+            return _list_names("catalog", manager.list_catalogs(), node.pattern)
         if kind == "DATABASES":
             parts = (manager.current_catalog,) if node.name is None else node.name.parts
             if len(parts) > 1:
                 raise Misread(node.position, "SHOW DATABASES IN takes the name of a catalog.")
-            return _names("namespace", manager.catalog(parts[0]).list_databases(), node.pattern)
+            return _list_names("namespace", manager.catalog(parts[0]).list_databases(), node.pattern)
         if kind in ("TABLES", "VIEWS"):
             return self._relations(node)
         if kind == "FUNCTIONS":
@@ -101,7 +101,7 @@ class Listings:
                 names |= set(functions.list_user_defined_functions(namespace))
             if self._runtime.started is not None:
                 names |= set(self._runtime.started.foreign_functions(node.scope.removeprefix("ALL")))
-        return _names("function", names, node.pattern, one="_")
+        return _list_names("function", names, node.pattern, one="_")
 
     def _database_of(self, name: s.Path) -> tuple[str, str]:
         """Return the catalog and database that a name refers to.
@@ -134,11 +134,11 @@ class Listings:
             if len(parts) > 1:
                 raise Misread(node.namespace.position, "The table has its database in its own name already.")
             parts = (*node.namespace.parts, *parts)
-        return _names("col_name", self._tables.source(_path(parts)).schema.names, node.pattern, in_order=True)
+        return _list_names("col_name", self._tables.source(_path(parts)).schema.names, node.pattern, in_order=True)
 
     # --- DESCRIBE ----------------------------------------------------------------------------------------------------
 
-    def _described(self, node: st.Describe, text: str) -> TableResult | None:
+    def _describe(self, node: st.Describe, text: str) -> TableResult | None:
         if node.kind == "QUERY":
             return _columns_of(self._reader.operation(node.target, text).schema)
         if node.kind == "FUNCTION":
@@ -164,7 +164,7 @@ class Listings:
         own = self._runtime.functions.described(name.parts, extended=extended)
         if own is not None:
             return TableResult.of_rows(["function_desc"], [(own,)])
-        found = BUILT_INS.find(name.parts[0]) if len(name.parts) == 1 else built_in(name.parts)
+        found = BUILT_INS.find(name.parts[0]) if len(name.parts) == 1 else find_built_in(name.parts)
         if found is not None:
             text = describe(found).text if extended else documentation(found)
             return TableResult.of_rows(["function_desc"], [(f"Function: {found.sql_name}\n{text}",)])
@@ -238,7 +238,7 @@ def _alternatives(pattern: str) -> list[str]:
     return found
 
 
-def _names(
+def _list_names(
     column: str, names: Iterable[str], pattern: st.Pattern | None, *, in_order: bool = False, one: str = ""
 ) -> TableResult:
     found = _fitting(names, pattern, one)

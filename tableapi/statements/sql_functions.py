@@ -52,13 +52,13 @@ class FunctionStatements:
             self._create_temporary(node, path, function)
         else:
             self._functions.create_function(
-                path, self._checked(path, function), ignore_if_exists=node.if_not_exists, or_replace=node.or_replace
+                path, self._check(path, function), ignore_if_exists=node.if_not_exists, or_replace=node.or_replace
             )
         return TableResult.ok()
 
     def _create_temporary(self, node: st.CreateFunction, path: str, function: CatalogFunction) -> None:
         def make(identifier: FunctionIdentifier) -> FunctionDefinition:
-            return self._loaded(identifier, function)
+            return self._load(identifier, function)
 
         if node.or_replace:
             drop = (
@@ -76,7 +76,7 @@ class FunctionStatements:
         )
         create(path, make, if_not_exists=node.if_not_exists)
 
-    def _loaded(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+    def _load(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
         if function.language is FunctionLanguage.SQL:
             around = self._runtime.lookup, self._runtime.tables, True
             stored = SqlFunction(function, identifier.name, *around).checked()
@@ -85,7 +85,7 @@ class FunctionStatements:
         picklable.require_picklable(loaded.name, getattr(loaded.user_code.implementation, "target", None))
         return loaded
 
-    def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:
+    def _check(self, path: str, function: CatalogFunction) -> CatalogFunction:
         """Return a function in its stored form; as in Spark, an invalid SQL body is rejected now."""
         if function.language is not FunctionLanguage.SQL:
             return function

@@ -16,7 +16,7 @@ from grammar.parser import Token
 from grammar.parsers import parser
 from grammar.reading import parse_syntax
 from grammar.statement_words import is_named_by_text, is_own, words
-from grammar.written_identifiers import with_names
+from grammar.written_identifiers import replace_identifiers
 from ir.errors import (
     FunctionNotExistException,
     TableException,
@@ -29,7 +29,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
 from ir.resolution.operations import rename_all
-from serializer.given_names import naming
+from serializer.given_names import use_names
 from tableapi.catalog.catalog import Catalog, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.queries.query import Query
@@ -99,10 +99,10 @@ class SqlStatements:
         except FunctionNotExistException as error:
             if not self._spark_could(written):
                 raise
-            return self._by_spark(written, text, error)
+            return self._retry_in_spark(written, text, error)
         except Misread as error:
-            raise _at(error, text) from None
-        return self._passed(written, text) if result is None else result
+            raise _locate(error, text) from None
+        return self._pass_to_spark(written, text) if result is None else result
 
     def require_readable(self, text: str) -> None:
         """Check that a statement can be parsed if this environment executes it itself; Spark is not started.
@@ -127,7 +127,7 @@ class SqlStatements:
         tokens = words(text)
         refuse_several(text, tokens)
         if is_named_by_text(tokens):
-            named = with_names(parser(Dialect.SPARK), text, self._runtime.variable_text)
+            named = replace_identifiers(parser(Dialect.SPARK), text, self._runtime.variable_text)
             known = words(named)
             if is_own(known):
                 return named, known
@@ -145,7 +145,7 @@ class SqlStatements:
         try:
             return self._table_statements.create(written, text, dialect)
         except Misread as error:
-            raise _at(error, text) from None
+            raise _locate(error, text) from None
 
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
         """Pass a statement to Spark that this library does not parse."""
@@ -156,7 +156,7 @@ class SqlStatements:
                 error.args = (f"{error}{advice(tokens)}", *error.args[1:])
             raise
 
-    def _passed(self, written: Any, text: str) -> TableResult:
+    def _pass_to_spark(self, written: Any, text: str) -> TableResult:
         """Pass a parsed statement to Spark unchanged."""
         result = self._statements.execute_sql(text)
         if isinstance(written, st.InsertInto):
@@ -199,7 +199,7 @@ class SqlStatements:
         meant = runtime.manager.qualify(path_of(name))
         return len(name.parts) == 1 or (runtime.manager.has_catalog(str(meant.catalog)) and runtime.is_in_spark(meant))
 
-    def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
+    def _retry_in_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
         """Pass a statement to Spark because this library does not know a function in it."""
         try:
             self._statements.scope.require(text)
@@ -207,7 +207,7 @@ class SqlStatements:
             error.args = (f"{error}\nSpark was not asked whether it knows the function. {refusal}", *error.args[1:])
             raise error from None
         try:
-            return self._passed(written, text)
+            return self._pass_to_spark(written, text)
         except TableException as theirs:
             if theirs.condition in (error.condition, _NO_ROUTINE):
                 raise error from None
@@ -279,7 +279,7 @@ class SqlStatements:
                 )
             query = rename_all(query, [column.name.text for column in node.columns])
             comments = {c.name.text: c.comment for c in node.columns if c.comment is not None}
-        with naming(query, names):
+        with use_names(query, names):
             if node.temporary:
                 self._create_temporary_view(path, query, node.or_replace, node.if_not_exists)
                 return TableResult.ok()
@@ -311,7 +311,7 @@ class SqlStatements:
             return None
         if node.query is not None:
             query, names = self._reader.named_operation(node.query, text, for_view=True)
-            with naming(query, names):
+            with use_names(query, names):
                 if home == "temporary":
                     self._create_temporary_view(path, query, True, False)
                 else:
@@ -496,13 +496,13 @@ class SqlStatements:
         try:
             return self._pipeline_or_text(written, text)
         except Misread as error:
-            raise _at(error, text) from None
+            raise _locate(error, text) from None
 
     # --- explanations ------------------------------------------------------------------------------------------------
 
     def _explain(self, node: st.Explain, text: str) -> TableResult | None:
         details = tuple([_DETAILS[name] for name in node.details if name in _DETAILS])
-        explained = self._explained(node.statement, text, details)
+        explained = self._explain_query(node.statement, text, details)
         if explained is None:
             return None
         if "CODEGEN" in node.details and not isinstance(node.statement, st.InsertSet | st.InsertInto):
@@ -511,7 +511,7 @@ class SqlStatements:
             explained += f"\n\n== Spark's generated code ==\n{code}"
         return TableResult.of_rows(["plan"], [(explained,)])
 
-    def _explained(self, statement: Any, text: str, details: tuple[ExplainDetail, ...]) -> str | None:
+    def _explain_query(self, statement: Any, text: str, details: tuple[ExplainDetail, ...]) -> str | None:
         if isinstance(statement, st.InsertSet):
             return self._statement_set(statement, text).explain(*details)
         if isinstance(statement, st.InsertInto):
@@ -533,13 +533,13 @@ class SqlStatements:
             written = parse_syntax(text, Dialect.SPARK)
             explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
             try:
-                found = self._explained(written, text, details) if explainable else None
+                found = self._explain_query(written, text, details) if explainable else None
             except FunctionNotExistException:
                 if self._runtime.started is None or not self._spark_could(written):
                     raise
                 found = None
             except Misread as error:
-                raise _at(error, text) from None
+                raise _locate(error, text) from None
             if found is not None:
                 return found
         return self._statements.explain_sql(text, details)
@@ -548,7 +548,7 @@ class SqlStatements:
 _Handler = Callable[[SqlStatements, Any, str], TableResult | None]
 
 
-def _of_namespaces(execute: Callable[[NamespaceStatements, Any], TableResult | None]) -> _Handler:
+def _handle_namespaces(execute: Callable[[NamespaceStatements, Any], TableResult | None]) -> _Handler:
     return lambda statements, node, text: execute(statements._namespaces, node)
 
 
@@ -559,13 +559,13 @@ _HANDLERS: Mapping[type, _Handler] = {
     st.CreateFunction: SqlStatements._create_function,
     st.AlterFunction: SqlStatements._alter_function,
     st.DropFunction: SqlStatements._drop_function,
-    st.CreateDatabase: _of_namespaces(NamespaceStatements.create_database),
-    st.AlterDatabase: _of_namespaces(NamespaceStatements.alter_database),
-    st.DropDatabase: _of_namespaces(NamespaceStatements.drop_database),
-    st.CreateCatalog: _of_namespaces(NamespaceStatements.create_catalog),
-    st.AlterCatalog: _of_namespaces(NamespaceStatements.alter_catalog),
-    st.DropCatalog: _of_namespaces(NamespaceStatements.drop_catalog),
-    st.Use: _of_namespaces(NamespaceStatements.use),
+    st.CreateDatabase: _handle_namespaces(NamespaceStatements.create_database),
+    st.AlterDatabase: _handle_namespaces(NamespaceStatements.alter_database),
+    st.DropDatabase: _handle_namespaces(NamespaceStatements.drop_database),
+    st.CreateCatalog: _handle_namespaces(NamespaceStatements.create_catalog),
+    st.AlterCatalog: _handle_namespaces(NamespaceStatements.alter_catalog),
+    st.DropCatalog: _handle_namespaces(NamespaceStatements.drop_catalog),
+    st.Use: _handle_namespaces(NamespaceStatements.use),
     st.InsertInto: SqlStatements._insert,
     st.InsertSet: SqlStatements._insert_set,
     st.Explain: SqlStatements._explain,
@@ -578,7 +578,7 @@ def _chooses_catalog(tokens: Sequence[Token]) -> bool:
     return given[:2] == ["SET", "CATALOG"] and len(given) == 3 and given[2] != "="
 
 
-def _at(error: Misread, text: str) -> TableException:
+def _locate(error: Misread, text: str) -> TableException:
     return error.kind(f"{error.message}\n{place(text, error.position)}")
 
 

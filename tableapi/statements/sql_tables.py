@@ -11,7 +11,7 @@ from grammar.errors import Misread
 from grammar.statement_names import statement_names
 from ir.identifiers import fold
 from ir.rendering import Dialect
-from serializer.given_names import naming
+from serializer.given_names import use_names
 from tableapi.expression import Expression, wrap
 from tableapi.queries.sql_reader import path_of
 from tableapi.result import TableResult
@@ -42,7 +42,7 @@ def is_of_flink(tokens: Sequence[Token]) -> bool:
     >>> is_of_flink(words("CREATE TABLE t AS WITH (SELECT 1) AS w SELECT * FROM w"))
     False
     """
-    given = _at_top(tokens)
+    given = _strip_parentheses(tokens)
     return (
         _creates_table(given)
         and any(first == "WITH" and second == "(" for first, second in itertools.pairwise(given))
@@ -52,7 +52,7 @@ def is_of_flink(tokens: Sequence[Token]) -> bool:
 
 def is_plain(tokens: Sequence[Token]) -> bool:
     """Whether a statement is a CREATE TABLE without clauses that only Spark supports."""
-    given = _at_top(tokens)
+    given = _strip_parentheses(tokens)
     until = given.index("AS") if "AS" in given else len(given)
     return _creates_table(given) and _SPARKS_ALONE.isdisjoint(given[:until])
 
@@ -61,7 +61,7 @@ def _creates_table(given: list[str]) -> bool:
     return given[:1] == ["CREATE"] and "TABLE" in given[1:3] and given[1] in ("TABLE", "TEMPORARY", "TEMP")
 
 
-def _at_top(tokens: Sequence[Token]) -> list[str]:
+def _strip_parentheses(tokens: Sequence[Token]) -> list[str]:
     """Return the upper-case tokens outside parentheses, and the parentheses."""
     depth, found = 0, []
     for token in tokens:
@@ -131,7 +131,7 @@ class TableStatements:
                 node.columns[0].position, "A table made from a query has the columns of the query; leave these out."
             )
         query, names = self._reader.named_operation(node.query, text, dialect=dialect)
-        with naming(query, names):
+        with use_names(query, names):
             return self._statements.create_table_as(
                 query,
                 path_of(node.name),

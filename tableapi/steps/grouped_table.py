@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.expressions import Expression as Unresolved
-from ir.implicit_notices import without_notices
+from ir.implicit_notices import suppress_notices
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
 from tableapi.advice.copies import StepOfTable
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
 from tableapi.queries.query import Query
-from tableapi.steps.step_arguments import called_with_row, pivot_values, unresolved
+from tableapi.steps.step_arguments import call_with_row, pivot_values, unwrap_arguments
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class GroupedTable(StepOfTable):
             ValidationException: a column is neither a key nor inside an aggregate, or an aggregate is inside another.
         """
         query = self._query
-        expressions = unresolved(fields, "select")
+        expressions = unwrap_arguments(fields, "select")
         return table.Table(query.next(group_and_select(query.operation, self._grouping, expressions, query.lookup)))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
@@ -60,7 +60,7 @@ class GroupedTable(StepOfTable):
             ValidationException: the expression contains no aggregate.
         """
         query = self._query
-        (expression,) = unresolved((called_with_row(func, query.operation.schema.names),), "aggregate")
+        (expression,) = unwrap_arguments((call_with_row(func, query.operation.schema.names),), "aggregate")
         return AggregatedTable(query.next(aggregate_groups(query.operation, self._grouping, expression, query.lookup)))
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
@@ -74,7 +74,7 @@ class GroupedTable(StepOfTable):
             ValidationException: the expression is not a table aggregate, or returns a column with the name of a key.
         """
         query = self._query
-        (expression,) = unresolved((called_with_row(func, query.operation.schema.names),), "flat_aggregate")
+        (expression,) = unwrap_arguments((call_with_row(func, query.operation.schema.names),), "flat_aggregate")
         operation = flat_aggregation.flat_aggregate(query.operation, self._grouping, expression, query.lookup)
         return FlatAggregateTable(query.next(operation))
 
@@ -97,8 +97,8 @@ class GroupedTable(StepOfTable):
                 its column, or a column does not exist or contains an aggregate.
         """
         given = [column] if isinstance(column, Expression | str) else list(column)
-        columns, parts = unresolved(given, "pivot"), pivot_values(values, len(given))
-        with without_notices():
+        columns, parts = unwrap_arguments(given, "pivot"), pivot_values(values, len(given))
+        with suppress_notices():
             pivoting.check_pivot(self._query.operation, self._grouping, columns, parts, self._query.lookup)
         return PivotedTable(self._query, self._grouping, columns, parts)
 
@@ -121,7 +121,7 @@ class AggregatedTable(StepOfTable):
         Raises:
             ValidationException: a column does not exist, or an expression contains another aggregate.
         """
-        for expression in unresolved(fields, "select"):
+        for expression in unwrap_arguments(fields, "select"):
             refuse_aggregates(self._query.operation, expression, self._query.lookup)
         return table.Table(self._query).select(*fields)
 
@@ -175,7 +175,7 @@ class PivotedTable(StepOfTable):
             ValidationException: an expression is not an aggregate, or two columns would have the same name.
         """
         query = self._query
-        expressions = unresolved(aggregates, "select")
+        expressions = unwrap_arguments(aggregates, "select")
         operation = pivoting.pivot_groups(
             query.operation, self._grouping, self._columns, self._values, expressions, query.lookup
         )

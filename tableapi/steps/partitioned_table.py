@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import Ordering, UnresolvedNamedArgument
-from ir.implicit_notices import without_notices
+from ir.implicit_notices import suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
@@ -16,7 +16,7 @@ from tableapi.advice.copies import StepOfTable
 from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names
 from tableapi.queries.query import Query
-from tableapi.steps.step_arguments import unresolved
+from tableapi.steps.step_arguments import unwrap_arguments
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class PartitionedTable(StepOfTable):
         self._copartition_with = tuple(copartition_with)
         self._name = name
 
-    def _with(self, **changes: Any) -> PartitionedTable:
+    def _replace(self, **changes: Any) -> PartitionedTable:
         state = {key: getattr(self, f"_{key}") for key in _FIELDS}
         return PartitionedTable(**{**state, **changes})
 
@@ -66,11 +66,11 @@ class PartitionedTable(StepOfTable):
         Raises:
             ValidationException: no expression is given, or one does not exist or cannot be compared.
         """
-        keys = unresolved(fields, "order_by")
+        keys = unwrap_arguments(fields, "order_by")
         if not keys:
             raise ValidationException("order_by needs at least one expression.")
         check_keys_of(self._query, keys, "order_by")
-        return self._with(order_by=[key if isinstance(key, Ordering) else Ordering(key) for key in keys])
+        return self._replace(order_by=[key if isinstance(key, Ordering) else Ordering(key) for key in keys])
 
     def copartition_with(self, *names: str) -> PartitionedTable:
         """Declare that rows with equal keys of this and other tables form one partition, which is the default.
@@ -83,7 +83,7 @@ class PartitionedTable(StepOfTable):
         """
         if not names:
             raise ValidationException("copartition_with needs the name of at least one other argument.")
-        return self._with(copartition_with=column_names(names, "copartition_with"))
+        return self._replace(copartition_with=column_names(names, "copartition_with"))
 
     def as_argument(self, name: str) -> PartitionedTable:
         """Pass the table as a named argument of a process table function.
@@ -91,7 +91,7 @@ class PartitionedTable(StepOfTable):
         Raises:
             ValidationException: the name is not a string, or is empty.
         """
-        return self._with(name=_argument_name(name))
+        return self._replace(name=_argument_name(name))
 
     def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return the result of a process table function for the partitions, as ``Table.process`` does."""
@@ -121,7 +121,7 @@ def check_keys_of(query: Query, keys: Sequence[Unresolved], method: str) -> None
     Raises:
         ValidationException: a key is invalid.
     """
-    with without_notices():
+    with suppress_notices():
         tables.check_keys(query.operation, keys, method, query.lookup)
 
 

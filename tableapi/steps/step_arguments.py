@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from ir.errors import ValidationException, listing, shortened
+from ir.errors import ValidationException, listing, shorten
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedAlias, UnresolvedCall, UnresolvedReference
 from ir.functions.collection import ROW
 from ir.literals import literal
 from ir.names import Names
 from ir.resolution.operations import split_alias
-from tableapi.advice.misused_members import receiver, uncalled_method
+from tableapi.advice.misused_members import describe_uncalled_method, receiver
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names
@@ -26,7 +26,7 @@ else:
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 
-def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
+def unwrap_arguments(given: Sequence[Any], method: str) -> list[Unresolved]:
     """Return the arguments of a method as unresolved expressions; reject strings, which may mean a name or a value."""
     for argument in given:
         if isinstance(argument, str):
@@ -38,7 +38,7 @@ def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
         if isinstance(argument, list | tuple | set | GeneratorType):
             _check_is_value(argument, method)
         if isinstance(argument, FunctionType):
-            uncalled = uncalled_method(argument, functions=True)
+            uncalled = describe_uncalled_method(argument, functions=True)
             if uncalled:
                 raise ValidationException(f"{method} takes expressions. {uncalled}")
     return [unwrap(argument) for argument in given]
@@ -86,7 +86,7 @@ def _check_is_value(given: Any, method: str) -> None:
         )
 
 
-def called_with_row(func: Any, names: Sequence[str]) -> Any:
+def call_with_row(func: Any, names: Sequence[str]) -> Any:
     """Call a user-defined function with a whole row if the function itself is given; return other arguments.
 
     Args:
@@ -118,7 +118,7 @@ def unpivot_groups(values: Any) -> list[tuple[str, list[Unresolved]]] | None:
         return [_unpivot_group(pair) for pair in values.items()]
     if isinstance(values, Sequence) and values and all(isinstance(value, tuple) for value in values):
         return [_unpivot_group(pair) for pair in values]
-    named = map(split_alias, unresolved(values, "unpivot"))
+    named = map(split_alias, unwrap_arguments(values, "unpivot"))
     return [(name or str(getattr(expression, "name", n)), [expression]) for n, (expression, name) in enumerate(named)]
 
 
@@ -126,11 +126,11 @@ def _unpivot_group(pair: tuple[Any, ...]) -> tuple[str, list[Unresolved]]:
     """Return a group of unpivot for a name and one or several columns."""
     if len(pair) != 2:
         raise ValidationException(
-            f"unpivot takes pairs of a name and its columns, such as ('first', col('a')), not {shortened(repr(pair))}."
+            f"unpivot takes pairs of a name and its columns, such as ('first', col('a')), not {shorten(repr(pair))}."
         )
     name, given = pair
     several = isinstance(given, Sequence) and not isinstance(given, str)
-    return column_names([name], "unpivot")[0], unresolved(given if several else [given], "unpivot")
+    return column_names([name], "unpivot")[0], unwrap_arguments(given if several else [given], "unpivot")
 
 
 def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:

@@ -9,21 +9,21 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedWindow
 from ir.identifiers import fold
-from ir.implicit_notices import without_notices
+from ir.implicit_notices import suppress_notices
 from ir.resolution import operations as resolve
-from ir.resolution.windows import written
+from ir.resolution.windows import unresolved_windows
 from ir.resolution.windows.definitions import check_over_window
 from ir.resolution.windows.group import aggregate_by_window, check_group_by, group_by_window
-from ir.resolution.windows.written import window_time
+from ir.resolution.windows.unresolved_windows import window_time
 from tableapi.advice.copies import StepOfTable
 from tableapi.advice.misused_members import describe_given
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
 from tableapi.queries.query import Query
 from tableapi.steps.grouped_table import AggregatedTable
-from tableapi.steps.step_arguments import unresolved
+from tableapi.steps.step_arguments import unwrap_arguments
 from tableapi.tracebacks import boundaries
-from tableapi.window.over import OverWindow, alias_of, written_window
+from tableapi.window.over import OverWindow, alias_of, unwrap_window
 
 if TYPE_CHECKING:
     from tableapi import table
@@ -49,10 +49,10 @@ class GroupWindowedTable(StepOfTable):
                 "window takes a group window with its time and its alias, as in "
                 f"Tumble.over(lit(10).minutes).on(col('ts')).alias('w'), but was given {describe_given(window)}."
             )
-        with without_notices():
-            window_time(query.operation, group.written_window(window), query.lookup)
+        with suppress_notices():
+            window_time(query.operation, group.unwrap_window(window), query.lookup)
         self._query = query
-        self._window = group.written_window(window)
+        self._window = group.unwrap_window(window)
 
     def group_by(self, *fields: Expression[Any]) -> WindowGroupedTable:
         """Group rows by the window's alias and by further expressions.
@@ -62,7 +62,7 @@ class GroupWindowedTable(StepOfTable):
                 time.
         """
         query = self._query
-        expressions = unresolved(fields, "group_by")
+        expressions = unwrap_arguments(fields, "group_by")
         check_group_by(query.operation, self._window, expressions, query.lookup)
         return WindowGroupedTable(query, self._window, expressions)
 
@@ -76,7 +76,7 @@ class WindowGroupedTable(StepOfTable):
 
     _receiver = "grouped table"
 
-    def __init__(self, query: Query, window: written.GroupWindow, keys: list[Unresolved]) -> None:
+    def __init__(self, query: Query, window: unresolved_windows.GroupWindow, keys: list[Unresolved]) -> None:
         self._query = query
         self._window = window
         self._keys = keys
@@ -91,7 +91,7 @@ class WindowGroupedTable(StepOfTable):
             ValidationException: a column is neither a key nor inside an aggregate, or an aggregate is inside another.
         """
         query = self._query
-        expressions = unresolved(fields, "select")
+        expressions = unwrap_arguments(fields, "select")
         operation = group_by_window(query.operation, self._window, self._keys, expressions, query.lookup)
         return table.Table(query.next(operation))
 
@@ -105,7 +105,7 @@ class WindowGroupedTable(StepOfTable):
             ValidationException: the expression contains no aggregate.
         """
         query = self._query
-        (expression,) = unresolved((func,), "aggregate")
+        (expression,) = unwrap_arguments((func,), "aggregate")
         operation = aggregate_by_window(query.operation, self._window, self._keys, expression, query.lookup)
         return AggregatedTable(query.next(operation))
 
@@ -134,7 +134,7 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
             raise ValidationException(f"over_window takes windows with an alias; {window!r} has none: add .alias('w').")
         if fold(alias) in map(fold, found):
             raise ValidationException(f"over_window was given two windows with the alias {alias!r}.")
-        found[alias] = written_window(window)
+        found[alias] = unwrap_window(window)
     return found
 
 
@@ -143,7 +143,7 @@ class OverWindowedTable(StepOfTable):
     """A table with over windows, to which the following ``select`` refers."""
 
     def __init__(self, query: Query, windows: dict[str, UnresolvedWindow]) -> None:
-        with without_notices():
+        with suppress_notices():
             for window in windows.values():
                 check_over_window(query.operation, window, query.lookup)
         self._query = query
@@ -156,7 +156,7 @@ class OverWindowedTable(StepOfTable):
             ValidationException: no window has the alias, or a condition of ``Table.select`` applies.
         """
         query = self._query
-        expressions = unresolved(fields, "select")
+        expressions = unwrap_arguments(fields, "select")
         return table.Table(query.next(resolve.select(query.operation, expressions, query.lookup, self._windows)))
 
     def __repr__(self) -> str:

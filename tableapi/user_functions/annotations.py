@@ -51,14 +51,14 @@ def type_of(annotation: Any) -> LogicalType | None:
         others = [a for a in arguments if a is not type(None)]
         inner = type_of(others[0]) if len(others) == 1 else None
         if len(others) != 1:
-            raise ValidationException(f"The annotation {_shown(annotation)} is of several types; one alone has a type.")
+            raise ValidationException(f"The annotation {_show(annotation)} is of several types; one alone has a type.")
         return None if inner is None else inner.with_nullability(len(others) < len(arguments))
     if isinstance(annotation, typing.NewType):
         return type_of(annotation.__supertype__)
     if origin is typing.Literal:
-        return _of_values(annotation, arguments)
+        return _infer_from_values(annotation, arguments)
     if origin is Annotated:
-        return _annotated(arguments[0], arguments[1:])
+        return _read_hint(arguments[0], arguments[1:])
     if annotation in _SIMPLE:
         return _SIMPLE[annotation].not_null()
     if origin in LISTS or annotation in LISTS:
@@ -74,7 +74,7 @@ def type_of(annotation: Any) -> LogicalType | None:
         made = [t.RowField(f"f{i}", _inner(annotation, arguments, i)) for i in range(len(arguments))]
         return t.RowType(tuple(made), nullable=False)
     raise ValidationException(
-        f"The annotation {_shown(annotation)} means no data type. Accepted are bool, int, float, str, bytes, Decimal, "
+        f"The annotation {_show(annotation)} means no data type. Accepted are bool, int, float, str, bytes, Decimal, "
         "date, time, datetime, timedelta, list, dict, data classes, NamedTuples and Optional of these; for any other "
         "type use Annotated[…, DataTypes.…], or give the types to the decorator."
     )
@@ -114,7 +114,7 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     if owner is None or isinstance(owner, type):
         return hints
     variables = _type_variables(type(owner), getattr(function, "__name__", ""))
-    return {name: _substituted(hint, variables) for name, hint in hints.items()}
+    return {name: _substitute(hint, variables) for name, hint in hints.items()}
 
 
 def _type_variables(owner: type, method: str) -> dict[Any, Any]:
@@ -132,7 +132,7 @@ def _type_variables(owner: type, method: str) -> dict[Any, Any]:
             # A base class without type arguments keeps its own type variables.
             given = get_args(base) if origin is not base else getattr(origin, "__parameters__", ())
             parameters = getattr(origin, "__parameters__", ())
-            known.setdefault(origin, dict(zip(parameters, [_substituted(a, own) for a in given], strict=False)))
+            known.setdefault(origin, dict(zip(parameters, [_substitute(a, own) for a in given], strict=False)))
     return {}
 
 
@@ -141,7 +141,7 @@ def is_class(annotation: Any) -> TypeGuard[type]:
     return isinstance(annotation, type) and get_origin(annotation) is None
 
 
-def _substituted(annotation: Any, variables: Mapping[Any, Any]) -> Any:
+def _substitute(annotation: Any, variables: Mapping[Any, Any]) -> Any:
     if isinstance(annotation, typing.TypeVar):
         return variables.get(annotation, annotation)
     inside = getattr(annotation, "__parameters__", ())
@@ -150,7 +150,7 @@ def _substituted(annotation: Any, variables: Mapping[Any, Any]) -> Any:
     return annotation[tuple([variables.get(variable, variable) for variable in inside])]
 
 
-def _annotated(inner: Any, given: Sequence[Any]) -> LogicalType | None:
+def _read_hint(inner: Any, given: Sequence[Any]) -> LogicalType | None:
     nullable = type_of(inner) if inner is not Any else None
     for extra in given:
         if isinstance(extra, LogicalType):
@@ -160,7 +160,7 @@ def _annotated(inner: Any, given: Sequence[Any]) -> LogicalType | None:
     return nullable
 
 
-def _of_values(annotation: Any, values: Sequence[Any]) -> LogicalType | None:
+def _infer_from_values(annotation: Any, values: Sequence[Any]) -> LogicalType | None:
     classes = {type(value) for value in values} - {type(None)}
     if len(classes) != 1:
         raise ValidationException(f"The annotation {annotation} has values of several types; one alone has a type.")
@@ -172,7 +172,7 @@ def _inner(annotation: Any, arguments: Sequence[Any], position: int) -> LogicalT
     found = type_of(arguments[position]) if position < len(arguments) else None
     if found is None:
         raise ValidationException(
-            f"The annotation {_shown(annotation)} does not say what is in it; write list[int] or dict[str, float]."
+            f"The annotation {_show(annotation)} does not say what is in it; write list[int] or dict[str, float]."
         )
     return found
 
@@ -190,5 +190,5 @@ def fields_of(annotation: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
-def _shown(annotation: Any) -> str:
+def _show(annotation: Any) -> str:
     return getattr(annotation, "__name__", None) or str(annotation)

@@ -40,7 +40,7 @@ from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
 from tableapi.user_functions.declared_types import Parameter, require_sendable, type_named
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
-from tableapi.user_functions.signatures import InferredInputs, Output, inputs_of, of_inference, overloads_of
+from tableapi.user_functions.signatures import InferredInputs, Output, inputs_of, overloads_of, read_type_inference
 
 _METHODS: dict[FunctionKind, tuple[str, str, int]] = {
     FunctionKind.SCALAR: ("eval", "eval", 0),
@@ -131,7 +131,7 @@ class UserFunction:
 
     def _result_of(self, context: CallContext) -> LogicalType:
         if self.output is not None:
-            return self._as_given(_checked(self.kind, self.name, self.output(context)))
+            return self._as_given(_check_result(self.kind, self.name, self.output(context)))
         return self._as_given(self._overload(context).result)
 
     def _as_given(self, result: LogicalType) -> LogicalType:
@@ -261,7 +261,7 @@ def declare(
                 )
             )
         if is_class and hasattr(target, "get_type_inference"):
-            parameters, output = of_inference(kind, called, target, evaluated)
+            parameters, output = read_type_inference(kind, called, target, evaluated)
             # The result type depends on the call.
             signatures = [(parameters, t.NULL)]
     if kind is FunctionKind.TABLE_AGGREGATE and (len(signatures) > 1 or output is not None):
@@ -392,7 +392,9 @@ def _parameters(
         else:
             hint = hints.get(given.name)
             _refuse_tables(name, given.name, hint)
-            data_type = None if hint is None else _annotated(f"The parameter {given.name!r} of {name}", type_of, hint)
+            data_type = (
+                None if hint is None else _read_annotation(f"The parameter {given.name!r} of {name}", type_of, hint)
+            )
             if data_type is not None and given.default is None:
                 data_type = data_type.as_nullable()
         is_optional = given.default is not kinds.empty
@@ -403,7 +405,7 @@ def _parameters(
     return tuple(found)
 
 
-def _annotated(what: str, means: Callable[[Any], LogicalType | None], annotation: Any) -> LogicalType | None:
+def _read_annotation(what: str, means: Callable[[Any], LogicalType | None], annotation: Any) -> LogicalType | None:
     try:
         return means(annotation)
     except ValidationException as error:
@@ -443,7 +445,7 @@ def _result(
         given = target.get_result_type()
     if given is None:
         annotation = hints_of(result_of).get("return") if func_type == GENERAL else None
-        found = _annotated(f"The result of {name}", row_type_of if gives_rows else type_of, annotation)
+        found = _read_annotation(f"The result of {name}", row_type_of if gives_rows else type_of, annotation)
         if found is None:
             raise ValidationException(
                 f"The type of the result of {name} is not known: annotate it (-> int), or give result_type"
@@ -454,10 +456,10 @@ def _result(
         if not gives_rows and len(types) != 1:
             raise ValidationException(f"{name} gives one value, but result_type has {len(types)} types.")
         found = types[0] if len(types) == 1 else _row([*types])
-    return _checked(kind, name, found)
+    return _check_result(kind, name, found)
 
 
-def _checked(kind: FunctionKind, name: str, found: LogicalType) -> LogicalType:
+def _check_result(kind: FunctionKind, name: str, found: LogicalType) -> LogicalType:
     """Check the result type of a function and return it; if the function returns rows, it is a row type.
 
     Raises:

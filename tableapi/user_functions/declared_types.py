@@ -11,7 +11,7 @@ from ir.errors import SqlParserException, ValidationException
 from ir.expressions import ValueLiteral
 from ir.functions.process import ProcessCall
 from ir.types import LogicalType
-from tableapi.advice.misused_members import uncalled_method
+from tableapi.advice.misused_members import describe_uncalled_method
 from tableapi.members.type_arguments import TypeLike, read_data_type
 
 
@@ -74,8 +74,8 @@ def check_strategy(where: str, given: Any) -> None:
     is_nested = "<locals>" in getattr(given, "__qualname__", "")
     if isinstance(given, (LogicalType, str)):
         type_named(given, where)
-    elif not is_nested and uncalled_method(given, functions=True):
-        raise ValidationException(f"{where}: {uncalled_method(given, functions=True)}")
+    elif not is_nested and describe_uncalled_method(given, functions=True):
+        raise ValidationException(f"{where}: {describe_uncalled_method(given, functions=True)}")
     elif not callable(given):
         raise ValidationException(f"{where} has the type strategy {given!r}, which is neither a type nor a function.")
 

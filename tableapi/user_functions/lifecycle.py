@@ -65,14 +65,14 @@ def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
             called.
     """
     called = (*_OF_KIND[kind], *_COMMON)
-    own = dict(_own_methods(cls))
+    own = dict(_walk_own_methods(cls))
     _require_self(name, called, cls)
     for method in own:
         if method.startswith("_") or method in called or method in _ACCEPTED:
             continue
-        refused = next((known for known in REFUSED if _folded(known) == _folded(method) and known not in called), None)
+        refused = next((known for known in REFUSED if _fold(known) == _fold(method) and known not in called), None)
         meant = next((known for known in called if known not in own and _is_near(method, known)), None)
-        if (refused is None and meant is None) or method in _used_names(own.values()):
+        if (refused is None and meant is None) or method in _find_used_names(own.values()):
             continue
         if refused is not None:
             reason = REFUSED[refused]
@@ -103,13 +103,13 @@ def _require_self(name: str, called: tuple[str, ...], cls: type) -> None:
 def missing_methods(cls: type, missing: Iterable[str]) -> str:
     """Return the message about missing methods, with the nearest name of an existing method."""
     listed = list(missing)
-    own = [method for method, _ in _own_methods(cls) if not method.startswith("_")]
+    own = [method for method, _ in _walk_own_methods(cls) if not method.startswith("_")]
     nearest = next((method for method in own if did_you_mean(listed[0], [method])), None)
     hint = f" Rename the method {nearest!r} to {listed[0]!r}." if nearest is not None else ""
     return f"The class {cls.__name__} does not have the method {', '.join(listed)}.{hint}"
 
 
-def _own_methods(cls: type) -> Iterator[tuple[str, object]]:
+def _walk_own_methods(cls: type) -> Iterator[tuple[str, object]]:
     """Yield the functions that the user's classes define, by name, starting with the most derived class."""
     seen: set[str] = set()
     for parent in cls.__mro__:
@@ -122,7 +122,7 @@ def _own_methods(cls: type) -> Iterator[tuple[str, object]]:
                 yield name, code
 
 
-def _used_names(functions: Iterable[object]) -> set[str]:
+def _find_used_names(functions: Iterable[object]) -> set[str]:
     """Return the names that the code of functions, including nested code, mentions."""
     found: set[str] = set()
     waiting = [function.__code__ for function in functions if isinstance(function, types.FunctionType)]
@@ -133,13 +133,13 @@ def _used_names(functions: Iterable[object]) -> set[str]:
     return found
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.replace("_", "").lower()
 
 
 def _is_near(given: str, known: str) -> bool:
     """Whether two names differ only in case, underscores and one letter: changed, missing, added or swapped."""
-    first, second = _folded(given), _folded(known)
+    first, second = _fold(given), _fold(known)
     if first == second:
         return True
     if len(second) < _SHORTEST or abs(len(first) - len(second)) > 1:

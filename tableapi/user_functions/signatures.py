@@ -44,7 +44,7 @@ def _check_monotonicity(name: str, inference: TypeInference, parameters: Sequenc
         )
 
 
-def of_inference(
+def read_type_inference(
     kind: FunctionKind, name: str, target: Any, evaluated: Callable[..., Any]
 ) -> tuple[tuple[Parameter, ...], Output]:
     """Return the parameters and the result that ``get_type_inference`` of a class declares.
@@ -52,12 +52,12 @@ def of_inference(
     Raises:
         ValidationException: the declaration is unsupported, or does not match the parameters of the method.
     """
-    inference = declared_inference(name, target)
+    inference = call_type_inference(name, target)
     check_declaration(name, inference)
     if inference.state_type_strategies:
         raise ValidationException(f"{name} is no process table function, and has no state to declare the type of.")
     if not inference.has_static_arguments:
-        of_method = _of_method(name, evaluated, inference)
+        of_method = _read_method(name, evaluated, inference)
         _check_monotonicity(name, inference, of_method)
         check_strategy(f"The result of {name}", inference.output_type_strategy)
         return of_method, OutputOf(kind, name, target, of_method)
@@ -100,7 +100,7 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
     return {parameter.name for parameter in own if parameter.default is not kinds.empty}
 
 
-def declared_inference(name: str, target: Any) -> TypeInference:
+def call_type_inference(name: str, target: Any) -> TypeInference:
     """Return the result of ``get_type_inference`` of a class.
 
     Raises:
@@ -146,7 +146,7 @@ def check_declaration(name: str, inference: TypeInference) -> None:
             )
 
 
-def _of_method(name: str, evaluated: Callable[..., Any], inference: TypeInference) -> tuple[Parameter, ...]:
+def _read_method(name: str, evaluated: Callable[..., Any], inference: TypeInference) -> tuple[Parameter, ...]:
     """Return the parameters of a method, each of any type.
 
     Raises:
@@ -172,7 +172,7 @@ def _of_method(name: str, evaluated: Callable[..., Any], inference: TypeInferenc
 _MOST_COUNTED = 32
 
 
-def _expanded(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ...]:
+def _expand(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ...]:
     """Return one parameter for each argument of a call, by repeating a variadic parameter."""
     if not parameters or not parameters[-1].is_variadic:
         return parameters
@@ -268,7 +268,7 @@ class OutputOf:
 
     def __call__(self, context: CallContext) -> LogicalType:
         given = len(context)
-        parameters = _expanded(self.parameters, given)
+        parameters = _expand(self.parameters, given)
         arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
         types = (*context.argument_types, *[p.data_type for p in parameters[given:]])
         values = (*context.arguments, *[None] * (len(parameters) - given))

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 import attrs
 
-from grammar.builder.context import FindTable, Surroundings, no_table
+from grammar.builder.context import FindTable, Surroundings, raise_without_tables
 from grammar.reading import parse_body, parse_value_body
-from ir.calls import call, is_aggregate, settled
+from ir.calls import call, fix_type, is_aggregate
 from ir.casts import can_cast, cast_is_nullable
 from ir.contents import CODE, NOTHING, QUERY, SQL_FUNCTION
 from ir.errors import TableException, ValidationException
@@ -34,7 +34,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import NOT_IN_SPARK, Documentation, FunctionDefinition, FunctionKind, UserCode
 from ir.functions.logic import AND
 from ir.identifiers import FunctionIdentifier, fold
-from ir.implicit_notices import without_notices
+from ir.implicit_notices import suppress_notices
 from ir.inference import CallContext
 from ir.inference.inputs import Positional
 from ir.inference.results import Computed
@@ -46,16 +46,16 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import (
     free_variables,
+    rename_parameters,
     replace,
+    replace_outer_parts,
     transform,
     transform_operations,
-    with_other_parameters,
-    with_outer,
 )
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowField, RowType
+from tableapi.catalog.dependency_record import DependencyRecord
 from tableapi.catalog.functions import CatalogFunction, FunctionParameter
-from tableapi.catalog.noting import Noting
 
 _T = TypeVar("_T")
 
@@ -94,7 +94,7 @@ _being_expanded: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_expande
 
 
 @contextmanager
-def _entered(function: SqlFunction, inside: ContextVar[frozenset[SqlFunction]]) -> Iterator[None]:
+def _enter(function: SqlFunction, inside: ContextVar[frozenset[SqlFunction]]) -> Iterator[None]:
     above = inside.get()
     if function in above:
         raise ValidationException(CALLS_ITSELF)
@@ -109,7 +109,7 @@ def _entered(function: SqlFunction, inside: ContextVar[frozenset[SqlFunction]]) 
 
 def expanding(function: SqlFunction) -> AbstractContextManager[None]:
     """Within the block, reject another expansion of the same function, because it would not end."""
-    return _entered(function, _being_expanded)
+    return _enter(function, _being_expanded)
 
 
 # In column names, Spark shows functions of this catalog by their full names.
@@ -132,7 +132,7 @@ class SqlFunction:
     stored: CatalogFunction
     name: str
     find_functions: FunctionLookup
-    find_table: FindTable = no_table
+    find_table: FindTable = raise_without_tables
     is_temporary: bool = False
     require_programs: Callable[[QueryOperation | ResolvedExpression], None] | None = None
     # Resolved bodies whose meaning cannot change, by argument types.
@@ -151,7 +151,7 @@ class SqlFunction:
         return FunctionDefinition(
             identifier.name,
             FunctionKind.TABLE if stored.is_table else kind,
-            TypeInference(inputs, Computed(self._type), self._named()),
+            TypeInference(inputs, Computed(self._type), self._name_arguments()),
             identifier.name,
             is_deterministic=stored.is_deterministic,
             emission=NOT_IN_SPARK,
@@ -195,24 +195,24 @@ class SqlFunction:
         values = self._values(arguments)
         if condition is not None:
             usage = usage.evolve(is_filtered=True)
-        values = [settled(value, call) for value in values]
+        values = [fix_type(value, call) for value in values]
         body = self._body([value.data_type for value in values], usage)
         self._require_programs_of(body)
         _refuse_repeated(body, values)
         free = {fold(variable.name) for value in values for variable in free_variables(value)}
-        body = transform(body, lambda part: _with_other_names(part, free)) if free else body
+        body = transform(body, lambda part: _rename_parameters(part, free)) if free else body
         called = dict(zip([p.name for p in self.stored.parameters], values, strict=True))
 
         def value_around(part: ResolvedExpression) -> ResolvedExpression | None:
-            return _around(called[part.name], self.name) if isinstance(part, OuterReference) else None
+            return _refer_to_outer(called[part.name], self.name) if isinstance(part, OuterReference) else None
 
         def value_of(part: ResolvedExpression) -> ResolvedExpression | None:
             if isinstance(part, TableReference):
-                return TableReference(with_outer(part.operation, value_around))
+                return TableReference(replace_outer_parts(part.operation, value_around))
             return values[part.index] if isinstance(part, FieldReference) else None
 
-        made = _as(replace(body, value_of), self._returns)
-        return made if condition is None else transform(made, lambda part: _under(part, condition))
+        made = _cast(replace(body, value_of), self._returns)
+        return made if condition is None else transform(made, lambda part: _add_condition(part, condition))
 
     def expanded_query(self, arguments: Sequence[ResolvedExpression]) -> QueryOperation:
         """Return the query of a table function, with the declared names and types of its columns.
@@ -228,7 +228,7 @@ class SqlFunction:
         assert isinstance(returns, RowType)
         query = self.query()
         self._require_programs_of(query)
-        return with_declared_columns(_with_values(query, values), returns)
+        return cast_to_declared(_replace_values(query, values), returns)
 
     @property
     def _returns(self) -> LogicalType:
@@ -258,14 +258,14 @@ class SqlFunction:
                 return attrs.evolve(self.stored, returns=RowType(tuple(columns), nullable=False))
             assert isinstance(returns, RowType)
             _require_nullable("column", [(f.name, f.data_type) for f in returns.fields])
-            with_declared_columns(query, returns)
+            cast_to_declared(query, returns)
             return self.stored
         body = self._body([p.data_type for p in parameters])
         if not self.stored.is_aggregate:
             _require_value(self.name, body)
         if returns is None:
             return attrs.evolve(self.stored, returns=body.data_type.as_nullable())
-        _as(body, returns)
+        _cast(body, returns)
         return self.stored
 
     def query(self) -> QueryOperation:
@@ -275,7 +275,7 @@ class SqlFunction:
             ValidationException: the body is invalid.
         """
         parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
-        noting = Noting()
+        noting = DependencyRecord()
         returns = self.stored.returns
         types = [field.data_type for field in returns.fields] if isinstance(returns, RowType) else []
         surroundings = attrs.evolve(
@@ -287,11 +287,11 @@ class SqlFunction:
             with noting.around():
                 return parse_body(self.stored.body, surroundings, self.name, parameters)
 
-        return self._guarded(read)
+        return self._guard(read)
 
     def _values(self, arguments: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
         """Return the value of each parameter: an argument, or else its default."""
-        given = [_as(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
+        given = [_cast(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
         defaults = self._defaults(len(given))
         for default in defaults:
             self._require_programs_of(default)
@@ -325,10 +325,10 @@ class SqlFunction:
         if isinstance(part, QueryOperation) or part.contents & (QUERY | CODE):
             self.require_programs(part)
 
-    def _named(self) -> tuple[StaticArgument, ...]:
+    def _name_arguments(self) -> tuple[StaticArgument, ...]:
         found = []
         for p in self.stored.parameters:
-            default = None if p.default is None else self._resolved(p.default, (), p.data_type)
+            default = None if p.default is None else self._resolve(p.default, (), p.data_type)
             constant = default if isinstance(default, ValueLiteral) else None
             found.append(StaticArgument(p.name, p.data_type, p.default is not None, default=constant))
         return tuple(found)
@@ -337,14 +337,14 @@ class SqlFunction:
         """Return the default values of the parameters after the given arguments."""
         made = []
         for parameter in self.stored.parameters[given:]:
-            value = self._resolved(str(parameter.default), (), parameter.data_type)
+            value = self._resolve(str(parameter.default), (), parameter.data_type)
             if value.contents & QUERY:
                 raise ValidationException(
                     f"The default of the parameter {parameter.name!r} asks a query; it is computed of constants.",
                     condition="USER_DEFINED_FUNCTIONS.NOT_A_VALID_DEFAULT_EXPRESSION",
                 )
             _require_value(self.name, value)
-            made.append(_as(value, parameter.data_type))
+            made.append(_cast(value, parameter.data_type))
         return made
 
     def _type(self, context: CallContext) -> LogicalType:
@@ -361,9 +361,9 @@ class SqlFunction:
     def _body(self, types: Sequence[LogicalType], usage: Usage = ALONE) -> ResolvedExpression:
         names = [parameter.name for parameter in self.stored.parameters]
         columns = tuple(zip(names, types, strict=True))
-        return self._resolved(self.stored.body, columns, self.stored.returns, usage)
+        return self._resolve(self.stored.body, columns, self.stored.returns, usage)
 
-    def _resolved(
+    def _resolve(
         self,
         text: str,
         columns: tuple[tuple[str, LogicalType], ...],
@@ -374,7 +374,7 @@ class SqlFunction:
         if known is not None:
             return known
 
-        noting = Noting()
+        noting = DependencyRecord()
         surroundings = self._surroundings(noting)
 
         def resolved() -> ResolvedExpression:
@@ -387,16 +387,16 @@ class SqlFunction:
                 require_aggregated(made)
             return made
 
-        made = self._guarded(resolved)
+        made = self._guard(resolved)
         if not self.is_temporary and noting.is_constant and not made.contents & QUERY:
             self._resolved_before[text, columns, usage] = made
         return made
 
-    def _guarded(self, resolve: Callable[[], _T]) -> _T:
-        with _entered(self, _being_resolved), without_notices():
+    def _guard(self, resolve: Callable[[], _T]) -> _T:
+        with _enter(self, _being_resolved), suppress_notices():
             return resolve()
 
-    def _surroundings(self, noting: Noting) -> Surroundings:
+    def _surroundings(self, noting: DependencyRecord) -> Surroundings:
         zone = self.stored.settings.get("spark.sql.session.timeZone")
         lookup, find_table = noting.finding(self.find_functions), noting.reading(self.find_table)
         return Surroundings(lookup=lookup, find_table=find_table, time_zone=zone)
@@ -420,7 +420,7 @@ def require_aggregated(body: ResolvedExpression) -> None:
             )
 
 
-def with_declared_columns(query: QueryOperation, returns: RowType) -> QueryOperation:
+def cast_to_declared(query: QueryOperation, returns: RowType) -> QueryOperation:
     """Cast and rename the columns of a query to the fields of a row type.
 
     Raises:
@@ -433,7 +433,7 @@ def with_declared_columns(query: QueryOperation, returns: RowType) -> QueryOpera
             f"[{', '.join(field.name for field in returns.fields)}]."
         )
     fields = [FieldReference(column.name, column.data_type, 0, i) for i, column in enumerate(columns)]
-    made = [_as(field, declared.data_type) for field, declared in zip(fields, returns.fields, strict=True)]
+    made = [_cast(field, declared.data_type) for field, declared in zip(fields, returns.fields, strict=True)]
     return project(query, tuple(made), tuple([field.name for field in returns.fields]))
 
 
@@ -457,7 +457,7 @@ def refuse_shadowed_parameters(query: QueryOperation, parameters: Iterable[str])
                 )
 
 
-def _with_values(query: QueryOperation, values: Mapping[str, ResolvedExpression]) -> QueryOperation:
+def _replace_values(query: QueryOperation, values: Mapping[str, ResolvedExpression]) -> QueryOperation:
     refuse_shadowed_parameters(query, values)
 
     def value_of(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -466,12 +466,12 @@ def _with_values(query: QueryOperation, values: Mapping[str, ResolvedExpression]
     return transform_operations(query, lambda current: current, lambda expression: replace(expression, value_of))
 
 
-def _with_other_names(part: ResolvedExpression, taken: set[str]) -> ResolvedExpression:
+def _rename_parameters(part: ResolvedExpression, taken: set[str]) -> ResolvedExpression:
     """Rename the parameters of a lambda that an argument of the call also refers to."""
-    return with_other_parameters(part, taken) if isinstance(part, Lambda) else part
+    return rename_parameters(part, taken) if isinstance(part, Lambda) else part
 
 
-def _under(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedExpression:
+def _add_condition(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedExpression:
     """Add a condition to the FILTER of an aggregate; return other expressions unchanged."""
     if not isinstance(part, Call) or not is_aggregate(part):
         return part
@@ -479,7 +479,7 @@ def _under(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedE
     return part.evolve(filter=both)
 
 
-def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+def _cast(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
     if value.data_type.same_type(data_type):
         return value
     return call(CAST, (value, TypeLiteral(data_type.as_nullable())))
@@ -528,7 +528,7 @@ def _require_value(name: str, body: ResolvedExpression) -> None:
             )
 
 
-def _around(value: ResolvedExpression, function: str) -> ResolvedExpression:
+def _refer_to_outer(value: ResolvedExpression, function: str) -> ResolvedExpression:
     """Return an argument as seen from a subquery in the body: its columns become outer references.
 
     Raises:
@@ -549,14 +549,14 @@ def _around(value: ResolvedExpression, function: str) -> ResolvedExpression:
 def _refuse_repeated(body: ResolvedExpression, values: Sequence[ResolvedExpression]) -> None:
     for index, value in enumerate(values):
         volatile = any(isinstance(part, Call) and not part.function.is_deterministic for part in value.walk())
-        if volatile and _uses(body, index) > 1:
+        if volatile and _count_uses(body, index) > 1:
             raise TableException(
                 f"The argument {value.as_summary_string()} gives another value each time, and the function uses it "
                 "more than once. Make it a column with add_columns first, and pass that."
             )
 
 
-def _uses(body: ResolvedExpression, index: int) -> int:
+def _count_uses(body: ResolvedExpression, index: int) -> int:
     waiting, found = [body], 0
     while waiting:
         part = waiting.pop()

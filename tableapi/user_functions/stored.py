@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from grammar.builder.context import FindTable, no_table
+from grammar.builder.context import FindTable, raise_without_tables
 from ir.errors import TableException, ValidationException
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
@@ -41,7 +41,7 @@ def load(
     function: CatalogFunction,
     configuration: Mapping[str, str],
     find_functions: FunctionLookup,
-    find_table: FindTable = no_table,
+    find_table: FindTable = raise_without_tables,
     require_programs: Callable[[QueryOperation | ResolvedExpression], None] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a stored function; a Python function is imported if its package is allowed.
@@ -74,18 +74,19 @@ def load(
         raise ValidationException(f"The function {shown} is stored as {function.body!r}, which is no import path.")
     require_allowed(shown, function.body, configuration)
     try:
-        return wrapper.wrapper_of(imported(function.body)).function.definition(identifier)
+        return wrapper.wrapper_of(import_object(function.body)).function.definition(identifier)
     except TableException as error:
         raise ValidationException(f"The function {shown} cannot be used: {error}") from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # user code may raise anything, and may try to end the process
         raise ValidationException(
-            f"The function {shown} cannot be used: its code {function.body} fails when it is looked at. {_told(error)}"
+            f"The function {shown} cannot be used: its code {function.body} fails when it is looked at. "
+            f"{_describe_error(error)}"
         ) from error
 
 
-def _told(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     """Return the message of an error, and the line that failed."""
     told = "".join(traceback.format_exception_only(error)).strip()
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
@@ -112,7 +113,7 @@ def require_allowed(shown: str, path: str, configuration: Mapping[str, str]) -> 
         )
 
 
-def imported(path: str) -> Any:
+def import_object(path: str) -> Any:
     """Return the object at an import path ``package.module.name``.
 
     Raises:
@@ -146,7 +147,7 @@ def import_path_of(given: Any) -> str:
             f"The function {path} cannot be stored: another process would not find it. Put it into a module, at the "
             "top level, and store it by its import path; or create a temporary function."
         )
-    found = imported(path)
+    found = import_object(path)
     if found is not given and found is not target:
         raise ValidationException(
             f"{path} is not the function that was given, but {found!r}; what is stored is found again by that path."

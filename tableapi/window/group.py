@@ -17,9 +17,9 @@ from ir.durations import duration_text
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedReference, ValueLiteral
-from ir.resolution.windows import written
+from ir.resolution.windows import unresolved_windows
 from tableapi.expression import Expression, unwrap
-from tableapi.members.written_summary import written_summary
+from tableapi.members.unresolved_summary import summarize
 from tableapi.tracebacks import boundaries
 from tableapi.unknown_members import AdvisesOnMembers
 
@@ -42,14 +42,14 @@ __all__ = [
 ]
 
 
-def _described(kind: str, parts: Mapping[str, ValueLiteral | Unresolved | None]) -> str:
+def _describe(kind: str, parts: Mapping[str, ValueLiteral | Unresolved | None]) -> str:
     shown = []
     for name, part in parts.items():
         if isinstance(part, ValueLiteral):
-            length = f"{part.value} rows" if written.counts_rows(part) else duration_text(part.value)
+            length = f"{part.value} rows" if unresolved_windows.counts_rows(part) else duration_text(part.value)
             shown.append(f"{name}: {length}")
         elif part is not None:
-            shown.append(f"{name}: {written_summary(part)}")
+            shown.append(f"{name}: {summarize(part)}")
     return f"{kind}({', '.join(shown)})"
 
 
@@ -62,23 +62,23 @@ class _Shown(AdvisesOnMembers):
         cls: Any = type(self)
         names = [field.name for field in attrs.fields(cls)]
         parts = {"on" if name == "_time" else name[1:]: getattr(self, name) for name in names}
-        return _described(cls.__name__.partition("With")[0], parts)
+        return _describe(cls.__name__.partition("With")[0], parts)
 
 
 @attrs.frozen(eq=False)
 class GroupWindow:
     """A complete window, with time and alias, for ``Table.window``."""
 
-    _window: written.GroupWindow
+    _window: unresolved_windows.GroupWindow
 
     def __repr__(self) -> str:
         window = self._window
         kind = "Session" if window.gap else "Slide" if window.slide else "Cumulate" if window.step else "Tumble"
         lengths = {name: getattr(window, name) for name in ("size", "slide", "step", "gap")}
-        return f"{_described(kind, {**lengths, 'on': window.time})} as {window.alias}"
+        return f"{_describe(kind, {**lengths, 'on': window.time})} as {window.alias}"
 
 
-def written_window(window: GroupWindow) -> written.GroupWindow:
+def unwrap_window(window: GroupWindow) -> unresolved_windows.GroupWindow:
     """Return the description that a window is."""
     return window._window
 
@@ -122,7 +122,7 @@ class Tumble:
         Raises:
             ValidationException: the size is no such constant, is not positive, or has months.
         """
-        return TumbleWithSize(written.extent(unwrap(size), "size of Tumble.over"))
+        return TumbleWithSize(unresolved_windows.convert_window_length(unwrap(size), "size of Tumble.over"))
 
 
 @boundaries
@@ -147,7 +147,7 @@ class TumbleWithSizeOnTime(_Shown):
 
     def alias(self, alias: str) -> GroupWindow:
         """Name the window for ``group_by`` and ``select``."""
-        return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size))
+        return GroupWindow(unresolved_windows.GroupWindow(self._time, _alias(alias), size=self._size))
 
 
 @boundaries
@@ -168,7 +168,7 @@ class Slide:
         Raises:
             ValidationException: the size is no such constant, is not positive, or has months.
         """
-        return SlideWithSize(written.extent(unwrap(size), "size of Slide.over"))
+        return SlideWithSize(unresolved_windows.convert_window_length(unwrap(size), "size of Slide.over"))
 
 
 @boundaries
@@ -185,8 +185,8 @@ class SlideWithSize(_Shown):
             ValidationException: the slide is no such constant, is not positive, or is an interval longer than the size,
                 so that rows would belong to no window.
         """
-        length = written.extent(unwrap(slide), "slide of every")
-        written.require_alike(self._size, length)
+        length = unresolved_windows.convert_window_length(unwrap(slide), "slide of every")
+        unresolved_windows.require_alike(self._size, length)
         return SlideWithSizeAndSlide(self._size, length)
 
 
@@ -214,7 +214,9 @@ class SlideWithSizeAndSlideOnTime(_Shown):
 
     def alias(self, alias: str) -> GroupWindow:
         """Name the window for ``group_by`` and ``select``."""
-        return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
+        return GroupWindow(
+            unresolved_windows.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide)
+        )
 
 
 @boundaries
@@ -237,7 +239,9 @@ class Cumulate:
         Raises:
             ValidationException: the size is no such constant, is not positive, or has months.
         """
-        return CumulateWithSize(written.extent(unwrap(size), "size of Cumulate.over", rows=False))
+        return CumulateWithSize(
+            unresolved_windows.convert_window_length(unwrap(size), "size of Cumulate.over", rows=False)
+        )
 
 
 @boundaries
@@ -253,7 +257,7 @@ class CumulateWithSize(_Shown):
         Raises:
             ValidationException: the step is no such constant, is not positive, or does not divide the size.
         """
-        length = written.extent(unwrap(step), "step of every", rows=False)
+        length = unresolved_windows.convert_window_length(unwrap(step), "step of every", rows=False)
         if self._size.value % length.value:
             raise ValidationException(
                 f"The size of cumulative windows must be a multiple of their step: the size is {self._size!r}, the "
@@ -286,7 +290,7 @@ class CumulateWithSizeAndStepOnTime(_Shown):
 
     def alias(self, alias: str) -> GroupWindow:
         """Name the windows for ``group_by`` and ``select``."""
-        return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, step=self._step))
+        return GroupWindow(unresolved_windows.GroupWindow(self._time, _alias(alias), size=self._size, step=self._step))
 
 
 @boundaries
@@ -307,7 +311,9 @@ class Session:
         Raises:
             ValidationException: the gap is no such constant, is not positive, or has months.
         """
-        return SessionWithGap(written.extent(unwrap(gap), "gap of Session.with_gap", rows=False))
+        return SessionWithGap(
+            unresolved_windows.convert_window_length(unwrap(gap), "gap of Session.with_gap", rows=False)
+        )
 
 
 @boundaries
@@ -332,4 +338,4 @@ class SessionWithGapOnTime(_Shown):
 
     def alias(self, alias: str) -> GroupWindow:
         """Name the window for ``group_by`` and ``select``."""
-        return GroupWindow(written.GroupWindow(self._time, _alias(alias), gap=self._gap))
+        return GroupWindow(unresolved_windows.GroupWindow(self._time, _alias(alias), gap=self._gap))

@@ -13,7 +13,7 @@ from ir.types import IntervalType, NumericType
 from tableapi.advice.misused_members import describe_given
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
-from tableapi.members.written_summary import shown_window
+from tableapi.members.unresolved_summary import display_window
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def _expressions(given: tuple[Any, ...], method: str) -> tuple[Unresolved, ...]:
     return tuple([unwrap(argument) for argument in given])
 
 
-def _bound(given: Any, method: str) -> Unresolved:
+def _check_bound(given: Any, method: str) -> Unresolved:
     (bound,) = _expressions((given,), method)
     offset = bound.offset if isinstance(bound, UnresolvedBound) else bound
     is_value = isinstance(offset, ValueLiteral) and not isinstance(offset.data_type, NumericType | IntervalType)
     if is_value or isinstance(offset, UnresolvedReference):
-        raise frames.no_bound(method, describe_given(given))
+        raise frames.make_bound_error(method, describe_given(given))
     return bound
 
 
@@ -71,10 +71,10 @@ class OverWindow:
         return OverWindow(self._window, given)
 
     def __repr__(self) -> str:
-        return shown_window(self._window) + (f" as {self._alias}" if self._alias else "")
+        return display_window(self._window) + (f" as {self._alias}" if self._alias else "")
 
 
-def written_window(window: OverWindow) -> UnresolvedWindow:
+def unwrap_window(window: OverWindow) -> UnresolvedWindow:
     """Return the description that a window is."""
     return window._window
 
@@ -101,7 +101,7 @@ class OverWindowPartitionedOrderedPreceding(OverWindow):
             ValidationException: the bound is a column, or neither a number nor an interval.
         """
         return OverWindowPartitionedOrderedPreceding(
-            attrs.evolve(self._window, following=_bound(following, "following"))
+            attrs.evolve(self._window, following=_check_bound(following, "following"))
         )
 
 
@@ -122,7 +122,7 @@ class OverWindowPartitionedOrdered(OverWindow):
             ValidationException: the bound is a column, or neither a number nor an interval.
         """
         return OverWindowPartitionedOrderedPreceding(
-            attrs.evolve(self._window, preceding=_bound(preceding, "preceding"))
+            attrs.evolve(self._window, preceding=_check_bound(preceding, "preceding"))
         )
 
 

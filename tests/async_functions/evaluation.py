@@ -32,7 +32,7 @@ from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import Source, Values
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
-from tableapi.spark.planner.asynchronous.finding import is_async
+from tableapi.spark.planner.asynchronous.call_guards import is_async
 
 Row = tuple[Any, ...]
 

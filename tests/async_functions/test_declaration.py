@@ -41,7 +41,7 @@ class WithCall:
     [fetch, Lookup, Lookup("b"), functools.partial(fetch, times=1), WithCall()],
     ids=lambda given: str(type(given)),
 )
-def test_what_is_asynchronous(given: Any) -> None:
+def test_asynchronous_functions(given: Any) -> None:
     made = udf(given, ["BIGINT"], "STRING NOT NULL")
     assert made.function.kind is FunctionKind.ASYNC_SCALAR
     assert made.function.result.as_summary_string() == "STRING NOT NULL"
@@ -122,7 +122,7 @@ class NoCoroutineOfMany(Lookup):
         return calls
 
 
-def test_what_is_refused() -> None:
+def test_rejected_declarations() -> None:
     with pytest.raises(ValidationException, match=r"NoCoroutine is an asynchronous function.*'async def eval'"):
         udf(NoCoroutine)
     with pytest.raises(ValidationException, match="'async def eval_batch'"):

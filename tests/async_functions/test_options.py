@@ -34,12 +34,12 @@ def test_durations(given: Any, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("given", ["", "s", "3 weeks", "-1 s", "1 s 2", None, 5, dt.timedelta(seconds=-1)])
-def test_what_is_no_duration(given: Any) -> None:
+def test_invalid_durations(given: Any) -> None:
     with pytest.raises(ValidationException, match=r"^timeout is a duration"):
         parse_duration(given, "timeout")
 
 
-def test_defaults_are_those_of_flink() -> None:
+def test_defaults_equal_those_of_flink() -> None:
     options = AsyncOptions()
     found = {option.attribute: options.get(option.attribute) for option in OPTIONS}
     assert found == {
@@ -110,7 +110,7 @@ def test_later_names_are_the_same_options() -> None:
         ("a.b.c.d.timeout", "3 s", r"a\.b\.c\.d"),
     ],
 )
-def test_what_is_refused_when_it_is_set(key: str, value: str, message: str) -> None:
+def test_values_rejected_when_set(key: str, value: str, message: str) -> None:
     config = TableConfig()
     with pytest.raises(ValidationException, match=message):
         config.set(PREFIX + key, value)
@@ -153,6 +153,6 @@ async def plain(x: int) -> int:
         ({"func_type": "pandas", "result_type": "INT"}, r"func_type 'general' only, but was given 'pandas'"),
     ],
 )
-def test_what_the_decorator_refuses(given: dict[str, Any], message: str) -> None:
+def test_arguments_rejected_by_the_decorator(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationException, match=message):
         udf(plain, **given)

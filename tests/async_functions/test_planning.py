@@ -39,7 +39,7 @@ def plan(env: TableEnvironment, text: str) -> tuple[str, list[str]]:
     return tree, [line.partition(":")[0] for line in rules.splitlines()]
 
 
-def test_a_query_without_asynchronous_calls_says_nothing_of_them(env: TableEnvironment) -> None:
+def test_explanations_without_asynchronous_calls(env: TableEnvironment) -> None:
     assert "Asynchronous" not in env.sql_query("SELECT a FROM t").explain()
 
 
@@ -86,24 +86,24 @@ def test_when_rows_may_leave_as_they_are_done(env: TableEnvironment, text: str, 
     assert ("mode: [unordered]" in tree) == is_unordered == ("UNORDERED" in rules)
 
 
-def test_only_what_is_needed_goes_through_python(env: TableEnvironment) -> None:
+def test_only_needed_columns_pass_through_python(env: TableEnvironment) -> None:
     tree, _ = plan(env, "SELECT u(a) FROM t")
     assert "Project: (projections: [a])" in tree
 
 
-def test_calls_of_what_is_not_deterministic(env: TableEnvironment) -> None:
+def test_nondeterministic_calls(env: TableEnvironment) -> None:
     tree, _ = plan(env, "SELECT nd(a), nd(a) + nd(a), x, x FROM (SELECT nd(b) AS x, a FROM t)")
     assert tree.count("as(nd(a), ") == 3
     assert tree.count("as(nd(b), ") == 1
 
 
-def test_a_guard_with_what_is_not_deterministic_is_computed_once(env: TableEnvironment) -> None:
+def test_a_nondeterministic_guard_is_computed_once(env: TableEnvironment) -> None:
     tree, _ = plan(env, "SELECT CASE WHEN RAND() < 0.5 THEN f(a) ELSE f(b) END FROM t")
     assert tree.count("as(rand(), __async_1)") == 1
     assert tree.count("lessThan(rand()") == 0
 
 
-def test_what_stays_where_it_is(env: TableEnvironment) -> None:
+def test_calls_that_do_not_move(env: TableEnvironment) -> None:
     tree, rules = plan(env, "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM s WHERE c = a AND f(c) > 1)")
     assert "AsyncCalc" not in tree
     assert rules == ["SYNC_MODE"]

@@ -291,7 +291,7 @@ CONDITIONS: dict[str, Case] = {
 
 
 @pytest.mark.parametrize("name", REPEATED)
-def test_made_once_however_often_it_is_written(env: TableEnvironment, service: Service, name: str) -> None:
+def test_repeated_calls_are_made_once(env: TableEnvironment, service: Service, name: str) -> None:
     check(env, service, REPEATED[name])
 
 

@@ -66,7 +66,7 @@ def test_the_error_names_function_arguments_and_attempts(env: TableEnvironment, 
     assert "asynchronous/calls.py" not in told
 
 
-def test_errors_at_random_lose_double_and_mix_up_nothing(env: TableEnvironment, answering: Service) -> None:
+def test_random_errors_keep_all_rows_in_order(env: TableEnvironment, answering: Service) -> None:
     chance = random.Random(7)
     answers = [Refuse, Drop, "answer", "answer", "twice"]
 
@@ -147,9 +147,7 @@ def in_small_batches(env: TableEnvironment) -> Iterator[TableEnvironment]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it asks whether processes run")
-def test_nothing_is_left_when_a_query_ends_early_or_fails(
-    in_small_batches: TableEnvironment, answering: Service
-) -> None:
+def test_no_tasks_remain_after_early_ends_and_failures(in_small_batches: TableEnvironment, answering: Service) -> None:
     env = in_small_batches
     # A worker notices that nobody reads only when its full buffer is sent, so the results are long.
     answering.answer("h", lambda arguments, before: "long" * 100)
@@ -173,7 +171,7 @@ async def _refused_while_both_run(service: Service, both: bool, value: int) -> A
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it asks whether processes run")
-def test_nothing_is_left_when_a_query_is_cancelled(env: TableEnvironment, answering: Service) -> None:
+def test_no_tasks_remain_after_cancellation(env: TableEnvironment, answering: Service) -> None:
     answering.answer("f", lambda arguments, before: Hang)
     failures: list[BaseException] = []
 

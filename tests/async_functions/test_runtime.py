@@ -95,7 +95,7 @@ def test_order_is_kept_whatever_takes_long() -> None:
     assert run(stage_of(function(uneven)), range(50), range(50, 60)) == list(range(60))
 
 
-def test_rows_leave_as_they_are_done_with_what_they_hold() -> None:
+def test_completed_rows_are_emitted_with_their_results() -> None:
     async def backwards(x: int) -> int:
         await asyncio.sleep((10 - x) / 50)
         return x * 2
@@ -252,7 +252,7 @@ def test_the_failure_names_function_arguments_and_attempts(changes: dict[str, An
     assert "raise self.error" in told
 
 
-def test_what_a_failed_call_gives_instead() -> None:
+def test_results_of_failed_calls() -> None:
     assert run(stage_of(function(Failing(9), on_failure="NULL")), [1]) == [None]
     assert run(stage_of(function(Failing(9), on_failure="DEFAULT", default=-1)), [1]) == [-1]
 
@@ -311,7 +311,7 @@ def test_a_cancellation_that_a_function_lets_out_is_a_failure() -> None:
         run(stage_of(function(cancels)), [1])
 
 
-def test_a_result_of_another_type() -> None:
+def test_a_result_of_a_wrong_type() -> None:
     async def wrong(x: int) -> Any:
         return "text" if x == 2 else x
 
@@ -430,7 +430,7 @@ def test_results_are_kept() -> None:
     assert counter.calls == [1, 2, 1]
 
 
-def test_keys_tell_apart_what_queries_do() -> None:
+def test_keys_distinguish_values_as_queries_do() -> None:
     nan = float("nan")
     assert key_of(nan) == key_of(float("nan"))
     different = [1, 1.0, True, "1", b"1", 0.0, -0.0, None, [1], (1,), {1: 1}, [1.0], [True]]

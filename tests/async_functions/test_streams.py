@@ -73,7 +73,7 @@ def test_a_view_over_a_stream_in_sql(env: TableEnvironment, stream: DataFrame, s
     assert sorted(service.calls) == [("u", (4,)), ("u", (9,))]
 
 
-def test_what_streams_cannot_do_is_refused(env: TableEnvironment, stream: DataFrame) -> None:
+def test_unsupported_stream_operations_are_rejected(env: TableEnvironment, stream: DataFrame) -> None:
     query = env.sql_query("SELECT f(id) AS r FROM stream")
     fetched = r"reads a stream, whose rows have no end.*table\.to_spark\(\)\.writeStream"
     with pytest.raises(ValidationException, match=fetched):

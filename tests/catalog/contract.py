@@ -133,7 +133,7 @@ class CatalogContract:
             with pytest.raises(TableAlreadyExistException, match="is a table"):
                 catalog.create_view(database, "t", view_of("SELECT 1 AS a"), **options)
 
-    def test_replacing_keeps_what_the_new_view_does_not_say(self, catalog: Catalog, database: str) -> None:
+    def test_replacing_keeps_unspecified_properties(self, catalog: Catalog, database: str) -> None:
         old = view_of(
             "SELECT 1 AS a, 2 AS b, 3 AS c", ("a", "ca"), ("b", "cb"), "c", comment="c", properties={"k": "1", "l": ""}
         )
@@ -148,7 +148,7 @@ class CatalogContract:
         assert dict(found.properties) == {"k": "2", "l": ""}
         assert comments(found) == {"c": None, "A": "ca"}
 
-    def test_replacing_sets_what_the_new_view_says(self, catalog: Catalog, database: str) -> None:
+    def test_replacing_sets_specified_properties(self, catalog: Catalog, database: str) -> None:
         catalog.create_view(database, "v", view_of("SELECT 1 AS a", ("a", "old"), comment="old"))
         new = view_of("SELECT 2 AS a", ("a", "new"), comment="new", properties={"k": "v"})
         catalog.create_view(database, "v", new, or_replace=True)
@@ -156,7 +156,7 @@ class CatalogContract:
         assert isinstance(found, CatalogView)
         assert (found.comment, comments(found), dict(found.properties)) == ("new", {"a": "new"}, {"k": "v"})
 
-    def test_what_does_not_exist_is_named_with_the_nearest(self, catalog: Catalog, database: str) -> None:
+    def test_missing_objects_suggest_the_nearest_name(self, catalog: Catalog, database: str) -> None:
         catalog.create_view(database, "orders", view_of("SELECT 1 AS a"))
         with pytest.raises(TableNotExistException, match="Did you mean 'orders'"):
             catalog.get_table(database, "order")

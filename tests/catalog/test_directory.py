@@ -79,7 +79,7 @@ def write(catalog: DirectoryCatalog, path: str, text: str | bytes) -> Path:
 # --- contents of the files -------------------------------------------------------------------------------------------
 
 
-def test_a_view_is_the_statement_that_a_person_would_write(catalog: DirectoryCatalog, database: str) -> None:
+def test_a_view_file_is_a_readable_statement(catalog: DirectoryCatalog, database: str) -> None:
     view = view_of(
         "SELECT 1 AS a, 2 AS b -- last",
         ("a", "it's"),
@@ -158,7 +158,7 @@ def test_tables_are_statements(catalog: DirectoryCatalog, database: str, tmp_pat
     assert "`c7` STRUCT<`x y`: ARRAY<INT NOT NULL> COMMENT 'it\\'s', `z`: TIMESTAMP_NTZ NOT NULL>" in text
 
 
-def test_what_has_no_place_in_a_file_is_refused(catalog: DirectoryCatalog, database: str) -> None:
+def test_unstorable_objects_are_rejected(catalog: DirectoryCatalog, database: str) -> None:
     files = FileTable("csv", "/x", {}, SCHEMA, ())
     with pytest.raises(TableException, match="rows of its own"):
         catalog.create_table(database, "t", CatalogTable(SCHEMA, data=files.source))
@@ -184,7 +184,7 @@ def test_what_has_no_place_in_a_file_is_refused(catalog: DirectoryCatalog, datab
     assert files_in(catalog).keys() <= {"default/database.sql"}
 
 
-def test_equal_content_is_equal_bytes_and_touches_nothing(catalog: DirectoryCatalog, database: str) -> None:
+def test_equal_content_leaves_files_untouched(catalog: DirectoryCatalog, database: str) -> None:
     view = view_of("SELECT 1 AS a", properties={"b": "1", "a": "2"})
     catalog.create_view(database, "v", view)
     path = catalog.path / "default" / "views" / "v.sql"
@@ -198,14 +198,14 @@ def test_equal_content_is_equal_bytes_and_touches_nothing(catalog: DirectoryCata
     assert files_in(other)["default/views/v.sql"] == before[1]
 
 
-def test_nothing_for_git_beside_the_objects(catalog: DirectoryCatalog, database: str) -> None:
+def test_no_other_files_beside_the_objects(catalog: DirectoryCatalog, database: str) -> None:
     catalog.create_view(database, "v", view_of("SELECT 1 AS a"))
     own = catalog.path / ".tableapi"
     assert sorted(path.name for path in own.iterdir()) == [".gitignore", "lock"]
     assert (own / ".gitignore").read_text() == "*\n"
 
 
-def test_looking_makes_nothing(tmp_path: Path) -> None:
+def test_reading_creates_no_files(tmp_path: Path) -> None:
     catalog = DirectoryCatalog("team", tmp_path / "not there")
     assert catalog.list_databases() == ["default"]
     assert catalog.list_tables("default") == catalog.list_functions("default") == []
@@ -219,7 +219,7 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
 # --- edits by hand ---------------------------------------------------------------------------------------------------
 
 
-def test_a_person_writes_and_changes_files(catalog: DirectoryCatalog) -> None:
+def test_files_edited_by_hand(catalog: DirectoryCatalog) -> None:
     write(catalog, "sales/views/late.sql", "-- how I like it\ncreate or replace view sales.late as\r\nselect 1 as a")
     write(
         catalog,
@@ -259,7 +259,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", sorted(BROKEN))
-def test_what_a_person_broke_breaks_nothing_else(catalog: DirectoryCatalog, database: str, case: str) -> None:
+def test_a_corrupt_file_affects_only_its_object(catalog: DirectoryCatalog, database: str, case: str) -> None:
     content, message = BROKEN[case]
     catalog.create_view(database, "whole", view_of("SELECT 1 AS a"))
     catalog.create_function(database, "f", python("a.b"))
@@ -307,7 +307,7 @@ def test_other_files_that_are_broken(catalog: DirectoryCatalog, database: str) -
     assert catalog.list_functions(database) == ["f", "g", "h", "i", "j"]
 
 
-def test_files_whose_names_are_no_names(catalog: DirectoryCatalog, database: str) -> None:
+def test_files_with_invalid_names(catalog: DirectoryCatalog, database: str) -> None:
     path = write(catalog, "default/views/100%.sql", "CREATE VIEW v AS SELECT 1 AS a")
     long = write(catalog, f"default/views/{file_name('x' * 300)}.sql", "broken")
     assert list(catalog.broken_files()) == sorted([path, long])
@@ -351,7 +351,7 @@ def test_views_are_read_through_views(catalog: DirectoryCatalog, database: str) 
     assert catalog.get_table(database, "v399").schema.names == ("a",)
 
 
-def test_views_that_read_themselves_or_nothing(catalog: DirectoryCatalog, database: str) -> None:
+def test_recursive_views_and_views_without_tables(catalog: DirectoryCatalog, database: str) -> None:
     write(catalog, "default/views/v.sql", "CREATE VIEW v AS SELECT a FROM w")
     write(catalog, "default/views/w.sql", "CREATE VIEW w AS SELECT a FROM `Default`.V")
     with pytest.raises(CatalogException, match=r"reads itself: team\.default\.v → team\.default\.w → team\.default\.v"):

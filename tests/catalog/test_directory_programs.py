@@ -15,7 +15,7 @@ from ir.rewriting import sources_of
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog import directory
 from tableapi.catalog.catalog import CatalogView
-from tableapi.catalog.looks import reading_once
+from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.time_zones import depends_on_time_zone
 from tests.cases import every
 from tests.programs import PROGRAMS
@@ -31,7 +31,7 @@ def tables() -> Iterator[Tables]:
 
 
 @every("name", lambda: sorted(PROGRAMS), str)
-def test_a_view_is_the_query_that_it_was_made_of(tables: Tables, name: str) -> None:
+def test_a_view_reads_back_as_its_query(tables: Tables, name: str) -> None:
     query = PROGRAMS[name].build(tables).query_operation
     catalog = tables.env.get_catalog("team")
     for source in sources_of(query):
@@ -64,6 +64,6 @@ def test_a_chain_of_views_is_read_once(tmp_path: Path, monkeypatch: pytest.Monke
         return plain(witness, seen)
 
     monkeypatch.setattr(directory._FileWitness, "stands", counted)
-    with reading_once():
+    with cache_reads():
         assert len(list(env._parts.runtime.sources_behind(query))) == 31
     assert sorted(looked_at) == sorted(str(tmp_path / "default" / "views" / f"v{number}.sql") for number in range(30))

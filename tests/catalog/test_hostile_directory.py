@@ -62,7 +62,7 @@ NO_FILES: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("case", NO_FILES)
-def test_what_is_no_file_breaks_its_own_object(env: TableEnvironment, case: str) -> None:
+def test_an_entry_that_is_not_a_file_is_corrupt(env: TableEnvironment, case: str) -> None:
     make, message = NO_FILES[case]
     catalog = _catalog(env)
     path = catalog.path / "default/views/x.sql"
@@ -145,7 +145,7 @@ def test_the_folder_of_a_database_is_a_link(env: TableEnvironment, target: str) 
     assert env.list_views() == ["whole"]
 
 
-def test_the_folder_of_a_database_is_a_link_to_another_one(env: TableEnvironment) -> None:
+def test_a_database_folder_linked_to_another(env: TableEnvironment) -> None:
     """Dropping one database must not drop the other."""
     root = _catalog(env).path
     (root / "twin").symlink_to("default")
@@ -165,7 +165,7 @@ OWN: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("case", OWN)
-def test_nothing_is_written_or_removed_behind_links(env: TableEnvironment, case: str) -> None:
+def test_links_are_not_followed_by_writes(env: TableEnvironment, case: str) -> None:
     """The catalog empties its lock file and removes the leftovers of writers: it must touch only its own files."""
     OWN[case](_catalog(env).path / ".tableapi")
     with pytest.raises(CatalogException, match=r"cannot be written: .*\.tableapi.* is a link, or of another kind"):
@@ -173,7 +173,7 @@ def test_nothing_is_written_or_removed_behind_links(env: TableEnvironment, case:
     assert env.list_views() == ["whole"]
 
 
-def test_what_a_writer_left_is_a_link(env: TableEnvironment) -> None:
+def test_a_temporary_file_replaced_by_a_link(env: TableEnvironment) -> None:
     own = _catalog(env).path / ".tableapi"
     own.mkdir()
     (own / "0.dropped").symlink_to("../../outside")

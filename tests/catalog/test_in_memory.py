@@ -100,6 +100,6 @@ def test_a_view_cannot_read_itself(catalog: InMemoryCatalog, database: str) -> N
     assert found.text == "SELECT 1 AS a"
 
 
-def test_it_needs_no_pyspark() -> None:
+def test_runs_without_pyspark() -> None:
     program = "import sys, tableapi.catalog.in_memory; sys.exit('pyspark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

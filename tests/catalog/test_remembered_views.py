@@ -89,7 +89,7 @@ def test_a_view_over_functions_of_sql_is_remembered(env: TableEnvironment, tmp_p
         env.from_path("v9")
 
 
-def test_a_view_over_a_function_that_reads_a_table_is_read_anew(env: TableEnvironment, tmp_path: Path) -> None:
+def test_a_view_over_a_table_reading_function_is_reread(env: TableEnvironment, tmp_path: Path) -> None:
     views = tmp_path / "default" / "views"
     written(views, "base", "SELECT 1 AS x")
     env.execute_sql("CREATE FUNCTION g() RETURNS INT RETURN (SELECT MAX(x) FROM base)")
@@ -100,7 +100,7 @@ def test_a_view_over_a_function_that_reads_a_table_is_read_anew(env: TableEnviro
         env.from_path("v2")
 
 
-def test_a_file_that_comes_or_is_no_object(env: TableEnvironment, tmp_path: Path) -> None:
+def test_new_files_and_files_without_objects(env: TableEnvironment, tmp_path: Path) -> None:
     views = tmp_path / "default" / "views"
     assert "later" not in env.list_views()
     (views / "note.txt").write_text("not of the catalog")
@@ -167,9 +167,7 @@ def test_a_change_of_a_function_in_python_is_seen(env: TableEnvironment, tmp_pat
         env.from_path("v0")
 
 
-def test_another_catalog_of_the_name_and_another_file_of_the_view_are_seen(
-    env: TableEnvironment, tmp_path: Path
-) -> None:
+def test_replaced_catalogs_and_files_are_seen(env: TableEnvironment, tmp_path: Path) -> None:
     views = tmp_path / "default" / "views"
     assert schema(env, "v2") == "(`x` INT NOT NULL)"
     (tmp_path / "default" / "tables").mkdir()

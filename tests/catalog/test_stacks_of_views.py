@@ -11,7 +11,7 @@ import pytest
 
 from ir.errors import CatalogException, ValidationException
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
-from tableapi.catalog.looks import reading_once
+from tableapi.catalog.read_cache import cache_reads
 from tableapi.spark.execution import expanding
 from tableapi.spark.planner.binding import bind
 from tests.counting import calls
@@ -48,9 +48,9 @@ def _directory(folder: Path, form: str, height: int) -> TableEnvironment:
 def _bound(env: TableEnvironment, top: str) -> Any:
     """Return the query of a view over Spark's tables."""
     runtime = env._parts.runtime
-    with reading_once():
+    with cache_reads():
         operation = env.from_path(top).query_operation
-        return bind(operation, expanding(runtime.behind, runtime.temporary), lambda source: source)
+        return bind(operation, expanding(runtime.query_behind, runtime.temporary), lambda source: source)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -88,7 +88,7 @@ def te(spark: SparkSession) -> TableEnvironment:
 
 
 @pytest.mark.parametrize("topic", CHECKS)
-def test_what_a_row_says_is_so(topic: str, te: TableEnvironment) -> None:
+def test_rows_are_correct(topic: str, te: TableEnvironment) -> None:
     CHECKS[topic](te)
 
 

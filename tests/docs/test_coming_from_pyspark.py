@@ -103,7 +103,7 @@ def test_every_function_of_pyspark_has_its_name_or_is_on_the_page() -> None:
     assert {name for line in LINES if line.section == "Functions" for name in line.names} == functions - called_by_name
 
 
-def test_every_line_is_compared_or_says_why_not() -> None:
+def test_every_line_is_compared_or_has_a_reason() -> None:
     written = {here for line in LINES for here in line.here if not here.startswith(_SPARK_ONLY) and "…" not in here}
     compared = {here for calls in CALLS.values() for here in calls}
     # Some lines are in two sections.
@@ -126,7 +126,7 @@ def test_every_name_of_a_line_is_compared(line: Line) -> None:
     [line for line in LINES if all(here.startswith(_SPARK_ONLY) for here in line.here)],
     ids=lambda line: ", ".join(line.names),
 )
-def test_what_the_page_leaves_to_spark_does_not_exist_here(line: Line) -> None:
+def test_members_left_to_spark_do_not_exist(line: Line) -> None:
     for name in line.names:
         pythonic = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removeprefix("na.")).lower()
         for spelling in {name, pythonic, pythonic.replace("_", "")}:
@@ -226,7 +226,7 @@ def _text(value: Any) -> str:
 
 
 @pytest.mark.parametrize(("line", "here", "call"), PAIRS)
-def test_a_line_gives_what_pyspark_gives(line: Line, here: str, call: str, scope: dict[str, Any]) -> None:
+def test_lines_equal_pyspark(line: Line, here: str, call: str, scope: dict[str, Any]) -> None:
     in_order = re.search(r"^t\.order_by|\.(asc|desc)\b", here) is not None
     after = pyspark_calls.EFFECTS.get(here)
     values = []
@@ -262,7 +262,7 @@ def test_a_line_without_a_call_runs(code: str, scope: dict[str, Any]) -> None:
     "code",
     [code for line in LINES for code in line.here if code.startswith(_SPARK_ONLY) and code != _SPARK_ONLY],
 )
-def test_what_is_left_to_spark_runs_on_the_data_frame(code: str, scope: dict[str, Any]) -> None:
+def test_members_left_to_spark_run_on_dataframes(code: str, scope: dict[str, Any]) -> None:
     eval(code, dict(scope))  # the page is ours
 
 

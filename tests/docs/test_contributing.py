@@ -56,7 +56,7 @@ def test_example(page: str) -> None:
 
 
 @every_page
-def test_files_that_it_names_exist(page: str) -> None:
+def test_named_files_exist(page: str) -> None:
     named = [
         text.rstrip("/") for text in _in_code_font(page) if re.fullmatch(r"[\w/]+(/|/\w+|\.(py|lark|sql|toml))", text)
     ]
@@ -65,14 +65,14 @@ def test_files_that_it_names_exist(page: str) -> None:
 
 
 @every_page
-def test_modules_that_it_names_exist(page: str) -> None:
+def test_named_modules_exist(page: str) -> None:
     for name in _in_code_font(page):
         if re.fullmatch(r"(ir|serializer|grammar|tableapi)(\.[a-z_]+)+", name):
             assert pkgutil.resolve_name(name) is not None
 
 
 @every_page
-def test_identifiers_that_it_names_exist(page: str) -> None:
+def test_named_identifiers_exist(page: str) -> None:
     dotted = [text for text in _in_code_font(page) if re.fullmatch(r"[A-Za-z_][\w.]*(\(\))?", text)]
     parts = {part for text in dotted for part in text.removesuffix("()").split(".")}
     identifiers = {part for part in parts if "_" in part or re.search(r"[a-z][A-Z]", part)}
@@ -80,7 +80,7 @@ def test_identifiers_that_it_names_exist(page: str) -> None:
 
 
 @every_page
-def test_code_that_it_quotes_is_the_code(page: str) -> None:
+def test_quoted_code_is_current(page: str) -> None:
     quoted = re.findall(r"^```python\n(.*?)^```$", PAGES[page], flags=re.DOTALL | re.MULTILINE)
     lines = {line.strip() for block in quoted for line in block.splitlines() if '"""' not in line}
     assert lines <= _lines() | {""}

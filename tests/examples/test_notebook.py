@@ -31,7 +31,7 @@ def _shown(cell: Any) -> Any:
     return output.data
 
 
-def test_what_is_at_the_end_of_a_cell_is_shown(cells: list[Any]) -> None:
+def test_the_last_expression_of_a_cell_is_displayed(cells: list[Any]) -> None:
     environment, orders, totals, result = (_shown(cell) for cell in cells[:4])
     assert "spark_catalog" in environment["text/html"]
     assert "not started" in environment["text/plain"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ir.errors import TableException, shortened
+from ir.errors import TableException, shorten
 from ir.message_texts import readable
 from tableapi import DataTypes, DirectoryCatalog, EnvironmentSettings, Schema, TableDescriptor, TableEnvironment
 from tableapi.expressions import call, call_sql, col, lit
@@ -210,13 +210,13 @@ def test_control_characters_are_escaped(te: TableEnvironment) -> None:
         assert message.replace("\n", "").isprintable(), repr(message)
 
 
-def test_what_is_in_no_quotes_is_left() -> None:
+def test_unquoted_text_is_kept() -> None:
     prose = "The table 't' has " + "a column and " * 40 + "it isn't 'x'."
     assert readable(prose) == prose
     assert readable("a" * 200) == "a" * 200
     assert readable("[" + "b" * 300 + "]").endswith("… (302 characters)")
 
 
-def test_what_is_cut_already_is_not_cut_again() -> None:
-    cut = f"There is no column [{shortened('x' * 100_000)}]."
+def test_shortened_text_is_not_shortened_again() -> None:
+    cut = f"There is no column [{shorten('x' * 100_000)}]."
     assert readable(cut) == cut

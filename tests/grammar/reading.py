@@ -17,7 +17,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect
-from ir.resolution.windows.over import over
+from ir.resolution.windows.over import build_over
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT
@@ -74,7 +74,7 @@ class OneCall:
 
 
 def _over(table: QueryOperation, call: Call, columns: list[FieldReference]) -> QueryOperation:
-    return project(table, (over(call, (), (SortOrder(columns[0], True, True),)),), ("r",))
+    return project(table, (build_over(call, (), (SortOrder(columns[0], True, True),)),), ("r",))
 
 
 _MAKERS: dict[FunctionKind, Callable[[QueryOperation, Call, list[FieldReference]], QueryOperation]] = {

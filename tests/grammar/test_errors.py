@@ -67,7 +67,7 @@ _NAMED = {f"{area}-{mistake.name}": mistake for area, mistakes in AREAS.items() 
 
 
 @every("name", lambda: _NAMED, str)
-def test_the_message_has_a_place_and_names_nothing_internal(name: str) -> None:
+def test_messages_have_positions_and_no_internal_names(name: str) -> None:
     mistake = _NAMED[name]
     error = _error(mistake.text, mistake.dialect)
     message, place, line, carets = str(error).split("\n")

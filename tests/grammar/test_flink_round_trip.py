@@ -128,7 +128,7 @@ _ALIKE = [
 
 
 @pytest.mark.parametrize("expressions", _ALIKE, ids=str)
-def test_each_of_those_that_mean_the_same_for_flink(expressions: tuple[Any, ...]) -> None:
+def test_trees_with_equal_flink_meaning(expressions: tuple[Any, ...]) -> None:
     table = OFFLINE.env.from_path(_READINGS)
     texts = set()
     for expression in expressions:
@@ -231,7 +231,7 @@ def test_cumulative_windows(data: str) -> None:
         ("SELECT SHUFFLE(ARRAY[1, 2])", "Flink"),
     ],
 )
-def test_what_is_refused(text: str, reason: str) -> None:
+def test_rejected_queries(text: str, reason: str) -> None:
     with pytest.raises(TableException, match=reason):
         parse_query(text, AROUND)
 
@@ -270,7 +270,7 @@ def test_what_is_refused(text: str, reason: str) -> None:
         ("SELECT 12345678901 AS x, CAST(5 AS SMALLINT) AS y", "SELECT 12345678901L AS x, 5S AS y"),
     ],
 )  # fmt: skip
-def test_forms_that_are_flinks_alone(text: str, spark: str) -> None:
+def test_forms_of_flink_only(text: str, spark: str) -> None:
     assert parse_query(text, AROUND) is parse_query(spark, surroundings(OFFLINE.env))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.full_names import with_full_names
+from grammar.full_names import add_full_names
 from ir.errors import SqlParserException
 
 
@@ -64,12 +64,12 @@ def _missing_of_function(parts: tuple[str, ...]) -> tuple[str, ...]:
     ],
 )
 def test_names_are_completed(text: str, complete: str) -> None:
-    made = with_full_names(text, _missing, _missing_of_function)
+    made = add_full_names(text, _missing, _missing_of_function)
     assert made == complete
     # A fully qualified name stays as it is.
-    assert with_full_names(made, _missing, _missing_of_function) == made
+    assert add_full_names(made, _missing, _missing_of_function) == made
 
 
-def test_what_is_not_sql_is_refused() -> None:
+def test_invalid_sql_is_rejected() -> None:
     with pytest.raises(SqlParserException, match="FORM"):
-        with_full_names("SELECT * FORM t", _missing, _missing_of_function)
+        add_full_names("SELECT * FORM t", _missing, _missing_of_function)

@@ -32,7 +32,7 @@ def test_calls_can_be_written(env: TableEnvironment, call: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN_HERE)
-def test_functions_of_others_are_told_of(env: TableEnvironment, name: str) -> None:
+def test_foreign_functions_are_recognised(env: TableEnvironment, name: str) -> None:
     with pytest.raises(FunctionNotExistException, match=re.escape(f"Write {WRITTEN_HERE[name]}.")):
         env.sql_query(f"SELECT 1 + {name.upper()}(a) FROM t")
 
@@ -43,7 +43,7 @@ def test_calls_for_other_numbers_of_arguments_can_be_written(env: TableEnvironme
 
 
 @pytest.mark.parametrize(("name", "count"), _CALLS_WITH)
-def test_another_number_of_arguments_is_answered_with_the_call(env: TableEnvironment, name: str, count: int) -> None:
+def test_wrong_argument_counts_suggest_the_call(env: TableEnvironment, name: str, count: int) -> None:
     spelling = name.replace(" ", "")
     arguments = ", ".join(["a > 1" if name == "IF" else "s", *["a"] * (count - 1)])
     with pytest.raises(TableException, match=re.escape(f"Write {_CALLS_WITH[name, count]}.")):
@@ -51,7 +51,7 @@ def test_another_number_of_arguments_is_answered_with_the_call(env: TableEnviron
 
 
 @pytest.mark.parametrize("name", NAMES_WITHOUT_PARENTHESES)
-def test_a_function_without_parentheses_is_no_column(env: TableEnvironment, name: str) -> None:
+def test_a_function_without_parentheses_is_not_a_column(env: TableEnvironment, name: str) -> None:
     with pytest.raises(TableException, match=re.escape(f"Write {NAMES_WITHOUT_PARENTHESES[name]}.")):
         env.sql_query(f"SELECT {name.upper()} FROM t")
     if "…" not in NAMES_WITHOUT_PARENTHESES[name]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammar.builder.column_names.shown_functions import reads_as
+from grammar.builder.column_names.display_functions import find_own_syntax
 from grammar.builder.expressions.calls import SPECIAL
 from grammar.flink.calls import READERS
 from ir.dialects.syntax import OwnSyntax
@@ -11,7 +11,7 @@ from serializer.call_syntax import CALL_WRITERS
 
 ALL = {syntax for name, syntax in vars(OwnSyntax).items() if name.isupper()}
 # Words that are functions in such a syntax alone, so that no entry has them.
-WORDS = {reads_as(word) for word in ("row", "timediff", "week")}
+WORDS = {find_own_syntax(word) for word in ("row", "timediff", "week")}
 
 
 def test_the_grammar_reads_each_syntax_that_an_entry_names() -> None:

@@ -77,7 +77,7 @@ def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
         assert ours_accepts(changed) == lark_accepts(changed) or lark_splits_a_word(changed), changed
 
 
-def test_a_keyword_is_a_name_where_it_means_nothing() -> None:
+def test_a_keyword_without_meaning_is_a_name() -> None:
     query = parse_query("SELECT year, first, window, date FROM (SELECT 1 year, 2 first, 3 AS window, 5 date)")
     assert query.schema.names == ("year", "first", "window", "date")
 
@@ -97,11 +97,11 @@ def test_comments_are_blanks(text: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", Dialect)
-def test_brackets_that_close_types_are_no_operators(dialect: Dialect) -> None:
+def test_closing_brackets_of_types_are_not_operators(dialect: Dialect) -> None:
     assert parse_syntax("SELECT CAST(a AS ARRAY<ARRAY<ARRAY<INT>>>) FROM t", dialect)
 
 
-def test_a_keyword_says_what_could_follow() -> None:
+def test_expected_terminals_lead_to_valid_queries() -> None:
     reader = parser(Dialect.SPARK)
     with pytest.raises(SyntaxProblem) as caught:
         reader.parse("SELECT a FROM", "sql")

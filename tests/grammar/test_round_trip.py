@@ -56,7 +56,7 @@ def test_every_program(program: Program) -> None:
 
 
 @pytest.mark.parametrize("program", list(PROGRAMS.values())[::10], ids=list(PROGRAMS)[::10])
-def test_under_another_current_catalog_and_database(program: Program) -> None:
+def test_round_trip_in_other_namespaces(program: Program) -> None:
     """Written SQL contains full paths, so that it means the same in any current catalog and database."""
     env = environment_without_spark()
     operation = program.build(Tables(env)).query_operation

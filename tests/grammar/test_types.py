@@ -38,7 +38,7 @@ def _part(data_type: LogicalType, dialect: Dialect) -> LogicalType:
 
 @pytest.mark.parametrize("dialect", list(Dialect))
 @given(data_type=logical_types(max_depth=3))
-def test_what_is_written_is_read_back(dialect: Dialect, data_type: LogicalType) -> None:
+def test_written_types_are_read_back(dialect: Dialect, data_type: LogicalType) -> None:
     try:
         text = data_type.as_serializable_string(dialect)
     except TableException:
@@ -116,7 +116,7 @@ def test_other_ways_to_write_a_type(text: str, dialect: Dialect, expected: Logic
         ("CHAR(0)", "the length must be at least 1"),
     ],
 )
-def test_what_is_no_type_is_refused_with_its_place(text: str, message: str) -> None:
+def test_invalid_types_are_rejected_with_their_position(text: str, message: str) -> None:
     with pytest.raises(SqlParserException, match=message):
         parse_type(text)
 

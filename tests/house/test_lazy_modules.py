@@ -61,7 +61,7 @@ def test_type_checkers_see_the_modules_that_are_loaded(source: SourceFile) -> No
         assert find_spec(module) is not None
 
 
-def test_functions_have_no_imports_but_those_of_workers() -> None:
+def test_only_workers_import_inside_functions() -> None:
     sources = [s for s in read_sources().values() if s.package == "tableapi"]
     found = {finding.module for source in sources for finding in imports_inside_functions(source)}
     assert {module for module in found if not module.startswith("tableapi.spark.runtime.")} == set()

@@ -178,7 +178,7 @@ def test_distinct_is_for_aggregates() -> None:
     )
 
 
-def test_distinct_needs_values_that_can_be_told_apart() -> None:
+def test_distinct_needs_groupable_values() -> None:
     with pytest.raises(ValidationException) as refused:
         call(BUILT_INS.by_name("count"), (column(VARIANT),), Clauses(distinct=True))
     assert str(refused.value) == (

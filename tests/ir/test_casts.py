@@ -75,7 +75,7 @@ def result(operator: str, left: LogicalType | int, right: LogicalType | int) -> 
 # --- casts -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_ansi_mode_refuses() -> None:
+def test_casts_rejected_in_ansi_mode() -> None:
     assert can_cast(STRING, INT)
     assert not can_cast(INT, BYTES)
     assert not can_cast(DATE, INT)
@@ -116,14 +116,14 @@ def test_store_assignment_takes_numbers_but_no_text_for_numbers() -> None:
 # --- implicit casts --------------------------------------------------------------------------------------------------
 
 
-def test_text_is_cast_to_what_a_function_expects() -> None:
+def test_strings_are_cast_to_the_parameter_type() -> None:
     assert implicit_cast(STRING, INT) is INT
     assert implicit_cast(STRING, NUMERIC_FAMILY) is DOUBLE
     assert implicit_cast(STRING, INTEGRAL_FAMILY) is None
     assert implicit_cast(STRING, ArrayType(STRING)) is None
 
 
-def test_null_and_numbers_are_cast_to_what_a_function_expects() -> None:
+def test_null_and_numbers_are_cast_to_the_parameter_type() -> None:
     assert implicit_cast(NULL, DATE) is DATE
     assert implicit_cast(INT.not_null(), STRING) is STRING.not_null()
     assert implicit_cast(INT, DECIMAL_FAMILY) is DecimalType(10, 0)

@@ -15,7 +15,7 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.collations import COLLATE
 from ir.functions.comparison import EQUALS
 from ir.functions.string import CONCAT, UPPER
-from ir.inference.collations import Strength, Text, collations_of
+from ir.inference.collations import Strength, StringCollation, collations_of
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.types import STRING, ArrayType, LogicalType, StringType
@@ -50,7 +50,7 @@ def test_names(written: str, usual: str) -> None:
     "name",
     ["", "UTF8", "UTF8_BINARY_CI", "UNICODE_CI_CI", "UNICODE_CI_CS", "UNICODE__CI", "de_DE", "x.y.UNICODE", "_CI"],
 )
-def test_there_is_no_such_collation(name: str) -> None:
+def test_unknown_collations_are_rejected(name: str) -> None:
     with pytest.raises(ValidationException, match=r"^There is no collation .*_RTRIM that blanks at the end make none"):
         StringType(name)
 
@@ -91,16 +91,16 @@ def test_wrong_types(text: str, dialect: Dialect, message: str) -> None:
 
 
 def test_strengths() -> None:
-    assert collations_of(literal("a")) == Text("UTF8_BINARY", Strength.DEFAULT)
-    assert collations_of(column(LOWER)) == Text("UTF8_LCASE", Strength.IMPLICIT)
+    assert collations_of(literal("a")) == StringCollation("UTF8_BINARY", Strength.DEFAULT)
+    assert collations_of(column(LOWER)) == StringCollation("UTF8_LCASE", Strength.IMPLICIT)
     explicit = call(COLLATE, (column(LOWER), literal("UNICODE")))
-    assert collations_of(explicit) == Text("UNICODE", Strength.EXPLICIT)
-    assert collations_of(call(UPPER, (explicit,))) == Text("UNICODE", Strength.EXPLICIT)
+    assert collations_of(explicit) == StringCollation("UNICODE", Strength.EXPLICIT)
+    assert collations_of(call(UPPER, (explicit,))) == StringCollation("UNICODE", Strength.EXPLICIT)
     assert collations_of(literal(5)) is None
-    assert collations_of(literal("a", LOWER)) == Text("UTF8_LCASE", Strength.IMPLICIT)
+    assert collations_of(literal("a", LOWER)) == StringCollation("UTF8_LCASE", Strength.IMPLICIT)
 
 
-def test_what_wins() -> None:
+def test_precedence_of_collations() -> None:
     explicit = call(COLLATE, (column(STRING), literal("UNICODE")))
     assert call(CONCAT, (column(LOWER), literal("a"))).data_type is LOWER
     assert call(CONCAT, (column(LOWER), explicit, literal("a"))).data_type is UNICODE

@@ -176,7 +176,7 @@ def test_a_chain_of_or_is_one_call(bag: Table) -> None:
     assert len(condition.arguments) == DEPTH + 1
 
 
-def test_shared_parts_cost_nothing(bag: Table) -> None:
+def test_shared_parts_are_visited_once(bag: Table) -> None:
     table = bag
     for _ in range(40):
         table = table.union_all(table)

@@ -51,7 +51,7 @@ def test_values_whose_type_is_not_known(text: str) -> None:
         ("ROUND(1.5, 1 DIV 0)", ValidationException, "argument 2 (digits) is not <INT literal>"),
     ],
 )
-def test_what_is_not_computed(expression: str, kind: type[Exception], message: str) -> None:
+def test_rejected_constant_expressions(expression: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=re.escape(message)):
         ENVIRONMENT.sql_query(f"SELECT {expression}")
 

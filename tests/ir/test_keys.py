@@ -12,7 +12,7 @@ from ir.operations.set_operation import SetOperationType
 from ir.operations.source import Source
 from ir.resolution.grouping import resolve_group_keys
 from ir.resolution.lookup import BuiltInLookup
-from ir.resolution.operations import order_rows, set_operation
+from ir.resolution.operations import combine_sets, order_rows
 from ir.schema import ResolvedSchema
 from ir.types import INT, STRING, VARIANT, ArrayType, MapType
 
@@ -55,7 +55,7 @@ def test_duplicates_of_maps_cannot_be_found() -> None:
 @pytest.mark.parametrize("keep_duplicates", [False, True])
 def test_only_union_all_takes_maps(kind: SetOperationType, keep_duplicates: bool) -> None:
     if kind is SetOperationType.UNION and keep_duplicates:
-        assert set_operation(MAPS, MAPS, kind, keep_duplicates).schema.types == (INT, COUNTS)
+        assert combine_sets(MAPS, MAPS, kind, keep_duplicates).schema.types == (INT, COUNTS)
     else:
         with pytest.raises(ValidationException, match=r"values of type MAP cannot be compared: `counts`"):
-            set_operation(MAPS, MAPS, kind, keep_duplicates)
+            combine_sets(MAPS, MAPS, kind, keep_duplicates)

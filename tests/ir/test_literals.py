@@ -97,7 +97,7 @@ class Level(enum.IntEnum):
         (dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC), TIMESTAMP_LTZ),
     ],
 )
-def test_a_value_of_its_own_type_is_stored_as_it_is(value: object, data_type: LogicalType) -> None:
+def test_values_of_the_declared_type_are_stored_unchanged(value: object, data_type: LogicalType) -> None:
     assert literal(value) is ValueLiteral(value, data_type.not_null())
 
 
@@ -123,7 +123,7 @@ def test_a_value_is_brought_to_its_canonical_form(value: object, stored: object,
     assert literal(value) is ValueLiteral(stored, data_type if stored is None else data_type.not_null())
 
 
-def test_an_instant_is_stored_in_utc_and_fold_tells_the_two_hours_of_autumn_apart() -> None:
+def test_instants_are_stored_in_utc_and_respect_fold() -> None:
     berlin = ZoneInfo("Europe/Berlin")
     first = literal(dt.datetime(2024, 10, 27, 2, 30, tzinfo=berlin))
     second = literal(dt.datetime(2024, 10, 27, 2, 30, tzinfo=berlin, fold=1))
@@ -144,7 +144,7 @@ def test_a_subclass_does_not_reach_the_tree() -> None:
     assert literal(Moment(2024, 1, 1)) is literal(dt.datetime(2024, 1, 1))
 
 
-def test_the_decimal_context_has_no_say() -> None:
+def test_the_decimal_context_is_ignored() -> None:
     value = Decimal("12345678901234567890.123456789012345678")
     with localcontext() as context:
         context.prec = 3
@@ -220,7 +220,7 @@ def test_a_stored_value_is_accepted_again(constant: ValueLiteral) -> None:
 # --- NULL ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_null_has_the_given_type_as_its_text_can_say_it() -> None:
+def test_null_has_the_type_of_its_text() -> None:
     fields = RowType((RowField("f", VarCharType(3).not_null()),))
     as_written = RowType((RowField("f", STRING.not_null()),))
     assert literal(None, INT).data_type is INT
@@ -230,7 +230,7 @@ def test_a_null_has_the_given_type_as_its_text_can_say_it() -> None:
     assert literal(None, fields).data_type is as_written
 
 
-def test_a_type_without_null_refuses_it() -> None:
+def test_null_of_a_not_null_type_is_rejected() -> None:
     with pytest.raises(ValidationException, match="NULL is not a value of INT NOT NULL"):
         literal(None, INT.not_null())
 
@@ -288,7 +288,7 @@ def test_durations_and_missing_values_of_numpy_and_pandas() -> None:
         lambda numpy, pandas: pandas.Period("2024-02"),
     ],
 )
-def test_what_numpy_and_pandas_hold_beyond_python_is_refused(make: Any) -> None:
+def test_numpy_and_pandas_values_beyond_python_are_rejected(make: Any) -> None:
     value = make(pytest.importorskip("numpy"), pytest.importorskip("pandas"))
     with pytest.raises(ValidationException):
         literal(value)
@@ -361,7 +361,7 @@ def test_what_numpy_and_pandas_hold_beyond_python_is_refused(make: Any) -> None:
         (5, RowType((RowField("f", INT),)), "row(…) for a tuple"),
     ],
 )
-def test_what_a_type_does_not_hold_is_refused(value: object, data_type: LogicalType, message: str) -> None:
+def test_values_outside_the_type_are_rejected(value: object, data_type: LogicalType, message: str) -> None:
     with pytest.raises(ValidationException) as refusal:
         literal(value, data_type)
     assert message in str(refusal.value)
@@ -393,7 +393,7 @@ def test_an_integer_that_python_does_not_print_is_refused_too() -> None:
         literal(-(10**5000))
 
 
-def test_what_is_nested() -> None:
+def test_nested_values() -> None:
     @dataclasses.dataclass
     class Point:
         x: int
@@ -445,6 +445,6 @@ def test_negate(operand: ValueLiteral, negated: ValueLiteral | None) -> None:
 
 
 @given(st.one_of(literals(INT), literals(DOUBLE), literals(DecimalType(38, 10)), literals(DAY_TIME)))
-def test_two_signs_are_none(operand: ValueLiteral) -> None:
+def test_two_signs_cancel(operand: ValueLiteral) -> None:
     once = negate(operand)
     assert once is None or negate(once) is operand

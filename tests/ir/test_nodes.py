@@ -28,7 +28,7 @@ def _made(name: str) -> FieldReference:
     return FieldReference(name, INT, 0, 0)
 
 
-def test_a_node_that_nothing_holds_leaves_the_table() -> None:
+def test_unreferenced_nodes_are_dropped() -> None:
     key = FieldReference, ("left", INT, 0, 0)
     made = _made("left")
     assert key in nodes._living
@@ -55,13 +55,13 @@ def test_a_new_node_takes_the_place_of_a_dead_one() -> None:
     assert _made("dead") is made
 
 
-def test_of_two_threads_that_make_a_node_both_get_one() -> None:
+def test_concurrent_threads_get_one_node() -> None:
     key = FieldReference, ("twice", INT, 0, 0)
     mine = _made("twice")
     other = object.__new__(FieldReference)
     entry = nodes._Living(other)
     entry.key = key
-    assert nodes._in_place_of_another(entry, other) is mine
+    assert nodes._intern_again(entry, other) is mine
 
 
 @pytest.mark.usefixtures("switching")
@@ -89,7 +89,7 @@ def test_threads_that_make_and_drop_the_same_nodes() -> None:
     assert not [key for key in nodes._living if key[0] is FieldReference and str(key[1][0]).startswith("of_a_thread_")]
 
 
-def test_the_table_holds_nothing_alive() -> None:
+def test_the_table_keeps_no_node_alive() -> None:
     made = weakref.ref(_made("weak"))
     gc.collect()
     assert made() is None

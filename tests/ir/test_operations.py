@@ -62,7 +62,7 @@ def _examples() -> dict[type[QueryOperation], list[QueryOperation]]:
 
 
 @each_operation
-def test_it_has_names_for_trees_and_sentences(cls: type[QueryOperation]) -> None:
+def test_operations_have_names_for_trees_and_sentences(cls: type[QueryOperation]) -> None:
     others = [other for other in OPERATIONS if other is not cls]
     assert cls.title not in {"", *[other.title for other in others]}
     assert cls.noun not in {"", *[other.noun for other in others]}
@@ -78,12 +78,12 @@ def test_an_operation_that_hides_the_query_around_names_its_clause(cls: type[Que
 
 @pytest.mark.parametrize("notation", [SPARK, FLINK], ids=["spark", "flink"])
 @each_operation
-def test_the_nested_layout_writes_it(cls: type[QueryOperation], notation: Notation) -> None:
+def test_the_nested_layout_writes_each_operation(cls: type[QueryOperation], notation: Notation) -> None:
     assert callable(writer_of(cls, notation))
 
 
 @each_operation
-def test_a_query_of_the_tests_has_it(cls: type[QueryOperation]) -> None:
+def test_each_operation_is_in_a_test_query(cls: type[QueryOperation]) -> None:
     # Plans for the engine alone have it.
     assert cls in _examples() or cls is EngineFunction
 
@@ -117,7 +117,7 @@ def test_a_column_that_is_passed_on_has_its_type_below(cls: type[QueryOperation]
 
 
 @each_operation
-def test_it_is_rebuilt_over_changed_expressions(cls: type[QueryOperation]) -> None:
+def test_operations_are_rebuilt_over_changed_expressions(cls: type[QueryOperation]) -> None:
     for operation in _examples().get(cls, ()):
         assert operation.map_parts(lambda part: part) is operation
         assert transform_operations(operation, lambda current: current, lambda e: e) is operation

@@ -89,7 +89,7 @@ def test_beside_aggregates_the_groups_are_around(t: Tables) -> None:
         lambda table, env: table.union_all(table).as_serializable_string(),
     ],
 )
-def test_a_query_with_references_is_nothing_alone(t: Tables, use: Callable[[Table, TableEnvironment], object]) -> None:
+def test_a_correlated_query_is_rejected_alone(t: Tables, use: Callable[[Table, TableEnvironment], object]) -> None:
     with pytest.raises(
         TableException, match=r"refers to the column 'order_id' of a query around it, and means nothing"
     ):
@@ -197,7 +197,7 @@ def test_join_predicates(t: Tables) -> None:
         t.customers.join(t.orders, col("id") == scalar(_lines_of(t).select(lit(1).count)))
 
 
-def test_what_is_given(t: Tables) -> None:
+def test_rejected_subquery_arguments(t: Tables) -> None:
     with pytest.raises(ValidationException, match=r"exists takes a table, but was given a\."):
         exists(col("a"))  # type: ignore[arg-type]
     with pytest.raises(ValidationException, match=r"scalar takes a table, but was given 1\."):
@@ -258,7 +258,7 @@ def test_a_computed_value_stays_in_its_subquery(t: Tables, build: Callable[[Tabl
     assert query.title == "Project"
 
 
-def test_what_is_computed_once_stays_in_its_query(t: Tables) -> None:
+def test_nondeterministic_expressions_stay_in_their_query(t: Tables) -> None:
     (query,) = t.orders.select(scalar(t.lines.select(col("quantity").max * 2)).alias("n")).query_operation.subqueries
     assert query.title == "Project"
 
@@ -287,7 +287,7 @@ def test_deep_nesting(t: Tables) -> None:
     assert len(list(operation.walk_with_subqueries())) == 1_503
 
 
-def test_shared_subqueries_cost_nothing(t: Tables) -> None:
+def test_shared_subqueries_are_visited_once(t: Tables) -> None:
     table = t.left_bag.select(col("x"))
     for _ in range(60):
         table = t.left_bag.select(col("x")).filter(col("x").in_(table) & (col("x") + 1).in_(table))
@@ -299,7 +299,7 @@ def test_shared_subqueries_cost_nothing(t: Tables) -> None:
         operation.as_serializable_string("FLINK")
 
 
-def test_what_cannot_be_shared_is_written_again_up_to_a_limit(t: Tables) -> None:
+def test_unshareable_queries_are_repeated_up_to_a_limit(t: Tables) -> None:
     table = t.left_bag.filter(rand() < 1).select(col("x"))
     for _ in range(20):
         table = table.union_all(table)
@@ -339,7 +339,7 @@ def test_table_functions_are_not_expressions(t: Tables) -> None:
         t.products.join_lateral(explode(explode(col("tags"))))
 
 
-def test_what_is_joined(t: Tables) -> None:
+def test_rejected_lateral_arguments(t: Tables) -> None:
     with pytest.raises(ValidationException, match=r"but upper\(product\) gives one value for each row.*select and"):
         t.products.join_lateral(col("product").upper_case)
     with pytest.raises(ValidationException, match="join_lateral takes a call of a table function, such as"):

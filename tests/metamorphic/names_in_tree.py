@@ -21,7 +21,7 @@ from ir.operations.script import Script
 from ir.operations.set_operation import SetOperation
 from ir.operations.source import InlineSource, Source, Values
 from ir.resolution.operations import field
-from ir.rewriting import over_changed, replace, with_outer_names
+from ir.rewriting import rebuild_over_changed, rename_outer_columns, replace
 from ir.schema import ResolvedSchema
 from tests.metamorphic.symbols import Undecided
 
@@ -123,14 +123,16 @@ class RenamedTree:
         for read, made in changed.items():
             around.update(zip(read.schema.names, made.schema.names, strict=True))
         for query in operation.subqueries:
-            changed[query] = with_outer_names(self._done[query], around)
+            changed[query] = rename_outer_columns(self._done[query], around)
 
         names = [*[read.schema.names for read in inputs], joined]
 
         def find(part: ResolvedExpression) -> ResolvedExpression | None:
             return part.evolve(name=names[part.input_index][part.index]) if isinstance(part, FieldReference) else None
 
-        return over_changed(operation, ChainMap(changed, self._done), lambda expression: replace(expression, find))
+        return rebuild_over_changed(
+            operation, ChainMap(changed, self._done), lambda expression: replace(expression, find)
+        )
 
 
 def _without_new_names(operation: QueryOperation) -> QueryOperation:

@@ -8,7 +8,7 @@ import attrs
 
 from ir.errors import ValidationException
 from ir.functions.builtins import BUILT_INS
-from ir.functions.refused import REFUSED
+from ir.functions.unsupported import REFUSED
 from tableapi import Expression, expressions
 from tests.programs.tables import environment_without_spark
 

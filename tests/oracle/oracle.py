@@ -17,7 +17,7 @@ import attrs
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType, _parse_datatype_json_string
 
-from ir.casts import equal_but_for_nullability, with_collation
+from ir.casts import apply_collation, differ_at_most_in_nullability
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.types import (
     BIGINT,
@@ -128,7 +128,7 @@ def collated_columns() -> dict[LogicalType, list[FieldReference]]:
     found: dict[LogicalType, list[FieldReference]] = {}
     for data_type in TYPES:
         for collation in COLLATIONS:
-            collated = with_collation(data_type, collation)
+            collated = apply_collation(data_type, collation)
             if collated is not data_type:
                 index = sum(map(len, found.values()))
                 found.setdefault(data_type, []).append(FieldReference(f"t{index}", collated, 0, index))
@@ -337,7 +337,7 @@ class Comparison:
         line = f"{expression}: inferred {inferred}, Spark has {actual}"
         if inferred is None or actual is None:
             self.acceptance.append(line)
-        elif not equal_but_for_nullability(inferred, actual):
+        elif not differ_at_most_in_nullability(inferred, actual):
             self.types.append(line)
         elif _claims_more(inferred, actual):
             self.unsound.append(line)

@@ -48,7 +48,7 @@ def condition(oracle: Oracle, text: str) -> str | None:
     return None
 
 
-def test_conditions_are_those_of_spark(oracle: Oracle) -> None:
+def test_conditions_equal_those_of_spark(oracle: Oracle) -> None:
     different: Counter[tuple[str | None, str]] = Counter()
     asked = 0
     for definition in BUILT_INS:

@@ -22,12 +22,12 @@ from ir.functions.collection import AT, GET, ITEM
 from ir.functions.comparison import LIKE_ALL, LIKE_ANY
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.geospatial import ST_ASBINARY
 from ir.functions.hashing import HASH, XXHASH64
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.json_aggregates import JSON_OBJECTAGG
 from ir.functions.logic import AND, CASE, IF, IS_NOT_UNKNOWN, IS_UNKNOWN, OR, WHEN
 from ir.functions.mathematics import BROUND, ROUND, TRY_SUBTRACT
-from ir.functions.shapes import ST_ASBINARY
 from ir.functions.statistics import (
     APPROX_TOP_K,
     APPROX_TOP_K_ACCUMULATE,

@@ -42,7 +42,7 @@ def _is_accepted(spark: SparkSession, rows: str, column: str) -> bool:
     return True
 
 
-def test_paths_are_those_that_spark_follows(spark: SparkSession) -> None:
+def test_paths_equal_those_of_spark(spark: SparkSession) -> None:
     paths = _paths()
     found = {path: (_is_accepted(spark, path, "$"), _is_accepted(spark, "$", path)) for path in paths}
     assert {path: (is_path(path, of_rows=True), is_path(path)) for path in paths} == found

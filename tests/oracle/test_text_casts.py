@@ -83,7 +83,7 @@ def test_no_random_string_that_spark_casts_is_refused(spark: SparkSession, texts
     assert _false_errors(spark, texts) == {}
 
 
-def test_strings_that_are_no_number_and_no_date_are_known(spark: SparkSession) -> None:
+def test_invalid_number_and_date_strings_are_recognised(spark: SparkSession) -> None:
     """Invalid strings that are not detected here depend on the clock, on Java or on the script of their digits."""
     texts = [text for text in TEXTS if text.isascii()]
     frame = spark.createDataFrame(list(enumerate(texts)), "i INT, x STRING")

@@ -19,7 +19,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.window import CUME_DIST, LAG, NTH_VALUE, NTILE, RANK, ROW_NUMBER
 from ir.literals import literal
 from ir.resolution.windows.frames import frame_of
-from ir.resolution.windows.over import over
+from ir.resolution.windows.over import build_over
 from ir.types import LogicalType
 from tests.oracle.calls import COLUMNS, LITERALS, ORDER, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import NOT_NULL, NULLABLE, Comparison, Oracle
@@ -72,7 +72,7 @@ def test_aggregates(oracle: Oracle, definition: FunctionDefinition) -> None:
     asked = [Over(made, (), order, frame) for made in accepted for order, frame in windows]
 
     def built(one: Over) -> Over | None:
-        return over_or_none(lambda: over(one.call, one.partition_by, one.order_by, one.frame))
+        return over_or_none(lambda: build_over(one.call, one.partition_by, one.order_by, one.frame))
 
     assert agree(oracle, [(one, built(one)) for one in asked]).disagreements == []
 
@@ -103,7 +103,7 @@ def test_quantifiers(oracle: Oracle, distinct: bool, ignore_nulls: bool) -> None
 
         def build(made: Call = made) -> Over:
             chosen = call(made.function, made.arguments, Clauses(distinct, None, ignore_nulls, made.order_by))
-            return over(chosen, (), (ORDER,))
+            return build_over(chosen, (), (ORDER,))
 
         asked.append((written, over_or_none(build)))
     # Spark rejects some quantifiers of functions only because their first argument must be a constant.
@@ -115,8 +115,8 @@ def test_keys_of_every_type(oracle: Oracle) -> None:
     for operand in (*NULLABLE, *NOT_NULL):
         key = operand.expression
         order = SortOrder(key, False, True)
-        asked.append((Over(SUMMED, (key,)), over_or_none(lambda key=key: over(SUMMED, (key,), ()))))
-        asked.append((Over(SUMMED, (), (order,)), over_or_none(lambda order=order: over(SUMMED, (), (order,)))))
+        asked.append((Over(SUMMED, (key,)), over_or_none(lambda key=key: build_over(SUMMED, (key,), ()))))
+        asked.append((Over(SUMMED, (), (order,)), over_or_none(lambda order=order: build_over(SUMMED, (), (order,)))))
     assert agree(oracle, asked).disagreements == []
 
 
@@ -150,7 +150,9 @@ def frames() -> Iterator[Frame]:
 def test_frames(oracle: Oracle, made: ResolvedExpression, keys: int) -> None:
     assert isinstance(made, Call)
     order = (ORDER, SortOrder(COLUMNS[8][0], True, True))[:keys]
-    asked = [(Over(made, (), order, f), over_or_none(lambda f=f: over(made, (), order, f))) for f in (None, *frames())]
+    asked = [
+        (Over(made, (), order, f), over_or_none(lambda f=f: build_over(made, (), order, f))) for f in (None, *frames())
+    ]
     # LAG accepts one frame only if LAG itself implies it: ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING.
     assert agree(oracle, asked, stricter=made.function is LAG).disagreements == []
 
@@ -174,7 +176,7 @@ def test_distances_from_keys_of_every_type(oracle: Oracle, is_sql: bool) -> None
             bound = UnresolvedBound(FrameUnit.RANGE, offset=distance, is_sql=is_sql)
             window = UnresolvedWindow(preceding=bound, following=bound)
             frame = frame_of(window, lambda _: distance, order)
-            return over(COUNTED, (), order, frame)
+            return build_over(COUNTED, (), order, frame)
 
         made = over_or_none(build)
         if made is not None:

@@ -46,7 +46,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize(("one", "other"), SAME.values(), ids=SAME)
-def test_names_and_places_are_no_difference(one: list[str], other: list[str]) -> None:
+def test_names_and_positions_do_not_differ(one: list[str], other: list[str]) -> None:
     assert same_but_for_names(plan(*one), plan(*other).replace("#1", "#11"))
 
 
@@ -55,7 +55,7 @@ def test_everything_else_is(one: list[str], other: list[str]) -> None:
     assert not same_but_for_names(plan(*one), plan(*other))
 
 
-def test_two_scans_of_a_table_are_told_apart() -> None:
+def test_two_scans_of_a_table_are_distinguished() -> None:
     sides = "\n:- Relation t[a#1]\n+- Relation t[a#2]"
     assert same_but_for_names(f"Join Inner, (a#1 = a#2){sides}", f"Join Inner, (x#1 = x#2){sides}")
     assert not same_but_for_names(f"Join Inner, (a#1 = a#2){sides}", f"Join Inner, (a#1 = a#1){sides}")

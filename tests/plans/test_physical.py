@@ -23,7 +23,7 @@ TWICE = [JOIN, EXCHANGE, SCAN, EXCHANGE, SCAN]
         [JOIN, EXCHANGE, SCAN, VALUE, REUSED],
     ],
 )
-def test_a_plan_may_reuse_what_another_makes_again(plan: list[Cost]) -> None:
+def test_reuse_costs_no_more(plan: list[Cost]) -> None:
     assert costs_no_more(plan, TWICE)
     assert costs_no_more(TWICE, plan) == (plan is TWICE)
 

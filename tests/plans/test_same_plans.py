@@ -29,7 +29,7 @@ def online(tables_in_spark: Tables) -> Tables:
 
 
 @every_program
-def test_plans_are_those_of_dataframes(program: Program, online: Tables) -> None:
+def test_plans_equal_those_of_dataframes(program: Program, online: Tables) -> None:
     spark = online.env.spark
     table = program.build(online)
     frames = frames_of(table, spark)
@@ -73,7 +73,7 @@ def _shape(frame: Any) -> list[str]:
     return shape
 
 
-def test_enough_plans_are_compared_with_what_a_person_wrote() -> None:
+def test_enough_plans_are_compared_with_handwritten_ones() -> None:
     assert sum(program.dataframe is not None for program in PROGRAMS.values()) >= 60
 
 
@@ -81,7 +81,7 @@ def test_programs_that_differ_are_there() -> None:
     assert {*DIFFERENT, *WITHOUT_COUNTERPART} <= PROGRAMS.keys()
 
 
-def test_a_different_plan_is_told_apart(online: Tables) -> None:
+def test_a_different_plan_is_detected(online: Tables) -> None:
     spark = online.env.spark
     frames = frames_of(online.lines.filter(online.lines.quantity > 1), spark)
     other = Frames(spark).lines.filter("quantity > 2")

@@ -272,7 +272,7 @@ def test_list_of_columns_reads_back_from_its_text() -> None:
     assert parse_expression(given.as_serializable_string()) is given
 
 
-def test_list_of_columns_is_no_value() -> None:
+def test_a_list_of_columns_is_not_a_value() -> None:
     env = environment()
     with pytest.raises(ValidationException, match=r"DESCRIPTOR\(a\) names columns, and is no value"):
         env.from_elements([(1,)], ["a"]).select(descriptor("a"))

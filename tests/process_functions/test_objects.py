@@ -58,7 +58,7 @@ POINT = Row(x=1, y=2)
     ],
     ids=str,
 )
-def test_values_are_what_they_are_annotated_with(annotation: Any, value: Any, expected: Any) -> None:
+def test_values_have_their_annotated_types(annotation: Any, value: Any, expected: Any) -> None:
     make = value_maker(annotation)
     assert make is not None
     made = make(value)

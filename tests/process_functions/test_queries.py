@@ -24,11 +24,11 @@ def _counted(env: TableEnvironment) -> Table:
     return orders.partition_by(col("customer_id")).process("by_set", on_time=descriptor("ordered_at"))
 
 
-def test_nothing_changed(env: TableEnvironment) -> None:
+def test_equal_queries_have_no_changes(env: TableEnvironment) -> None:
     assert not diff(_counted(env), _counted(env))
 
 
-def test_what_changed_in_a_call(env: TableEnvironment) -> None:
+def test_changes_in_a_call(env: TableEnvironment) -> None:
     new = (
         env.from_path("orders")
         .filter(col("amount") > 5)
@@ -51,7 +51,7 @@ def test_what_changed_in_a_call(env: TableEnvironment) -> None:
     ]
 
 
-def test_another_function(env: TableEnvironment) -> None:
+def test_a_changed_function(env: TableEnvironment) -> None:
     new = env.from_path("orders").partition_by(col("customer_id")).process("many_states")
     text = str(diff(_counted(env), new))
     assert "`by_set`" in text

@@ -42,7 +42,7 @@ def judge(spark: SparkSession) -> Iterator[Judge]:
 
 
 @pytest.mark.parametrize("seed", _SEEDS)
-def test_random_joins_are_those_of_spark(judge: Judge, seed: str) -> None:
+def test_random_joins_equal_those_of_spark(judge: Judge, seed: str) -> None:
     run = Run(judge, seed)
     for number in range(_QUERIES):
         run.ask(number)
@@ -102,7 +102,7 @@ def test_a_failing_query_is_made_smaller() -> None:
         ("SELECT k FROM a", "SELECT nothing FROM a", "refused here alone"),
     ],
 )
-def test_what_the_judge_tells_apart(judge: Judge, text: str, other: str, kind: str) -> None:
+def test_the_judge_detects_differences(judge: Judge, text: str, other: str, kind: str) -> None:
     verdict = judge.verdict(text, True, lambda: judge.environment.sql_query(other))
     assert verdict.difference is not None
     assert verdict.difference.kind == kind
@@ -252,7 +252,7 @@ def test_spark_still_refuses_keys(judge: Judge, text: str, condition: str, taken
         defects.UNRESOLVED_KEY,
     ],
 )
-def test_defects_of_spark_are_no_differences(judge: Judge, text: str) -> None:
+def test_defects_of_spark_are_not_differences(judge: Judge, text: str) -> None:
     verdict = judge.verdict(text)
     assert verdict.difference is None
     assert verdict.is_taken_by_spark is not verdict.is_taken_here

@@ -9,7 +9,7 @@ from pyspark.sql import functions as f
 
 from ir import types as t
 from ir.casts import is_orderable
-from ir.operations.no_columns import without_columns as rows_without
+from ir.operations.no_columns import drop_columns as rows_without
 from tableapi import Table
 from tableapi.expressions import call, col, lit
 from tests.programs.tables import Tables

@@ -178,7 +178,7 @@ def check_flink(query: RandomQuery) -> str:
     derandomize=_EXAMPLES is None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-def test_a_random_query_is_that_of_the_dataframe_api(query: RandomQuery, online: Tables) -> None:
+def test_random_queries_equal_those_of_dataframes(query: RandomQuery, online: Tables) -> None:
     check(query, online)
 
 

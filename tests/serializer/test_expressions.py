@@ -47,7 +47,7 @@ def test_parentheses_are_minimal(expression: object, text: str) -> None:
     assert _text(expression) == text
 
 
-def test_the_least_number_with_a_sign_is_no_comment() -> None:
+def test_a_negative_literal_after_minus_is_parenthesised() -> None:
     least = literal(-(2**63))
     text = call(BUILT_INS.by_name("minusPrefix"), (least,)).as_serializable_string()
     assert text == "-(-9223372036854775808L)"

@@ -190,7 +190,7 @@ def test_aggregates_are_of_the_type_of_their_result(expression: AnyExpression, t
     ],
     ids=str,
 )
-def test_calls_of_another_form(expression: AnyExpression, text: str) -> None:
+def test_calls_with_another_flink_form(expression: AnyExpression, text: str) -> None:
     assert written(expression) == text
 
 
@@ -444,7 +444,7 @@ def test_windows_over_time_are_table_functions(window: Any, function: str, argum
     assert f" ){arguments} ) GROUP BY `window_start`, `window_end`, `text`" in text
 
 
-def test_columns_make_room_for_those_of_the_table_function() -> None:
+def test_columns_named_like_window_columns_are_renamed() -> None:
     table = TABLE.select(col("at"), col("number").alias("window_start"))
     grouped = table.window(Tumble.over(lit(1).days).on(col("at")).alias("w")).group_by(col("w"))
     assert "`window_start` AS `window_start_0`" in _flink(grouped.select(col("window_start").sum))
@@ -585,7 +585,7 @@ def test_the_order_below_projections_is_the_last_thing_to_do() -> None:
     assert text.count("ORDER BY") == 2
 
 
-def test_an_order_with_a_limit_stays_where_it_is() -> None:
+def test_an_order_with_a_limit_is_not_moved() -> None:
     text = _flink(_LINES.order_by(col("sku")).fetch(2).select(col("quantity")))
     assert text.endswith("FETCH NEXT 2 ROWS ONLY )")
 

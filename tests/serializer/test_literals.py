@@ -217,9 +217,7 @@ def test_intervals_of_days_and_less(
         (-(2**31), MONTHS, "Flink cannot hold an interval of -2147483648 MONTHs"),
     ],
 )
-def test_what_flink_cannot_hold_is_refused_and_spark_holds_it(
-    value: object, data_type: LogicalType | None, message: str
-) -> None:
+def test_literals_supported_only_by_spark(value: object, data_type: LogicalType | None, message: str) -> None:
     assert spark(value, data_type)
     with pytest.raises(TableException) as refusal:
         flink(value, data_type)
@@ -237,7 +235,7 @@ def test_what_flink_cannot_hold_is_refused_and_spark_holds_it(
         (ValueLiteral(None, DescriptorType()), "The type DESCRIPTOR cannot be written in SQL"),
     ],
 )
-def test_what_no_dialect_can_write_is_refused(constant: ValueLiteral, message: str, notation: Notation) -> None:
+def test_unwritable_literals_are_rejected(constant: ValueLiteral, message: str, notation: Notation) -> None:
     with pytest.raises(TableException, match=message):
         literal_text(constant, notation)
 

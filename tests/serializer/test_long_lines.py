@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from serializer.long_lines import LONGEST, broken
+from serializer.long_lines import LONGEST, break_long_lines
 from serializer.spark_notation import SPARK
 
 NAME = "`a_name_of_forty_characters_in_all_of_it`"
@@ -73,13 +73,13 @@ NAME = "`a_name_of_forty_characters_in_all_of_it`"
         ),
     ],
 )
-def test_lines_are_broken_where_a_person_would(line: str, lines: list[str]) -> None:
-    made = broken(line, SPARK).split("\n")
+def test_lines_break_at_clauses_and_operators(line: str, lines: list[str]) -> None:
+    made = break_long_lines(line, SPARK).split("\n")
     assert made == lines
     assert len(line) <= LONGEST or max(map(len, made)) <= LONGEST
 
 
 def test_only_blanks_change() -> None:
     line = "SELECT " + " OR ".join([f"f({NAME}, CASE WHEN {NAME} THEN 'a  b' ELSE {NAME} END)"] * 9)
-    assert "".join(broken(line, SPARK).split()) == "".join(line.split())
-    assert broken(line, SPARK).count("'a  b'") == 9
+    assert "".join(break_long_lines(line, SPARK).split()) == "".join(line.split())
+    assert break_long_lines(line, SPARK).count("'a  b'") == 9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ir.rendering import Dialect
-from serializer.given_names import naming
+from serializer.given_names import use_names
 from tableapi import Table
 from tableapi.expressions import col
 from tests.counting import calls
@@ -23,11 +23,11 @@ def short(text: str) -> str:
 def written(text: str) -> str:
     """Return the text of a query with its names, which is read as the same query and written alike again."""
     operation, names = read_with_names(text)
-    with naming(operation, names):
+    with use_names(operation, names):
         nested = operation.as_serializable_string()
     again, names = read_with_names(nested)
     assert again is operation, nested
-    with naming(again, names):
+    with use_names(again, names):
         assert again.as_serializable_string() == nested
     plain = operation.as_serializable_string()
     assert read(plain) is operation, plain

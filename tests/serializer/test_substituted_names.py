@@ -76,7 +76,7 @@ def test_a_name_is_written_and_read(te: TableEnvironment, name: str) -> None:
     assert te.sql_query(merged).get_resolved_schema() == table.get_resolved_schema()
 
 
-def test_a_name_that_nothing_replaces_is_in_back_quotes(te: TableEnvironment) -> None:
+def test_names_without_substitution_are_in_back_quotes(te: TableEnvironment) -> None:
     assert te.sql_query("SELECT 1 AS `$ {a}`, 2 AS `$a`, 3 AS `{$`").as_serializable_string() == (
         "SELECT 1 AS `$ {a}`, 2 AS `$a`, 3 AS `{$`"
     )
@@ -93,7 +93,7 @@ def test_names_that_spark_takes_in_back_quotes_alone(te: TableEnvironment) -> No
         assert te.sql_query(table.as_serializable_string()).query_operation is table.query_operation
 
 
-def test_escapes_in_identifier_are_those_of_strings(te: TableEnvironment) -> None:
+def test_identifier_uses_string_escapes(te: TableEnvironment) -> None:
     for written in (r"IDENTIFIER('`\u0024{a}`')", "IDENTIFIER('`$' '{a}`')", r'IDENTIFIER("`\u0024{a}`")'):
         assert te.sql_query(f"SELECT 1 AS {written}").get_resolved_schema().names == ("${a}",)
     assert te.sql_query(r"SELECT 1 AS IDENTIFIER('`it\'s`')").get_resolved_schema().names == ("it's",)
@@ -117,5 +117,5 @@ def test_views_of_files(te: TableEnvironment, tmp_path: Path) -> None:
     assert te.from_path("files.`default`.v").get_resolved_schema().names == (HOME, "b")
 
 
-def test_python_and_diff_have_the_name_as_it_is(te: TableEnvironment) -> None:
+def test_python_and_diff_keep_the_name(te: TableEnvironment) -> None:
     assert f'col("{HOME}")' in te.from_path("plain").select(col(HOME), col("c").alias("d")).to_python()

@@ -107,7 +107,7 @@ def test_of_two_within_each_other_each_is_read(env: TableEnvironment) -> None:
     assert outer.is_cached
 
 
-def test_an_insert_has_rows_computed_anew(env: TableEnvironment) -> None:
+def test_inserts_refresh_cached_queries(env: TableEnvironment) -> None:
     grown = create(env, "grown")
     count = grown.select(col("id").count).cache()
     assert rows(count) == [(12,)]
@@ -134,7 +134,7 @@ def test_data_of_this_process(env: TableEnvironment) -> None:
     assert table.is_cached
 
 
-def test_text_and_views_do_not_know_of_it(env: TableEnvironment) -> None:
+def test_text_and_views_ignore_the_cache(env: TableEnvironment) -> None:
     table = env.from_path("s").filter(col("k") > 0)
     before = table.as_serializable_string()
     table.cache()
@@ -160,7 +160,7 @@ def test_levels(env: TableEnvironment) -> None:
     assert table.is_cached
 
 
-def test_what_fails_is_not_cached(env: TableEnvironment) -> None:
+def test_failed_queries_are_not_cached(env: TableEnvironment) -> None:
     table = create(env, "dropped")
     env.execute_sql(f"DROP TABLE {env.get_current_database()}.dropped")
     with pytest.raises(TableException, match="TABLE_OR_VIEW_NOT_FOUND"):
@@ -175,7 +175,7 @@ def test_a_stream_has_no_rows_to_keep(env: TableEnvironment) -> None:
     assert not table.is_cached
 
 
-def test_what_is_kept_is_read_of_few_files(spark: Any) -> None:
+def test_cached_rows_are_read_from_few_files(spark: Any) -> None:
     """A cached query keeps its usual plan: it reads only the files of one day, and the filter is pushed into them."""
     env = TableEnvironment.create(spark=spark.newSession())
     env.execute_sql("CREATE TABLE sold USING parquet PARTITIONED BY (day) AS SELECT id, id % 4 AS day FROM range(12)")

@@ -92,7 +92,7 @@ class TestOnConnect:
         catalog.drop_view(database, "v")
         assert catalog.list_tables(database) == functions(spark, database) == []
 
-    def test_refusals_say_what_is_wrong(self, catalog: SparkCatalog, connect_spark: Any, database: str) -> None:
+    def test_rejections_name_the_problem(self, catalog: SparkCatalog, connect_spark: Any, database: str) -> None:
         connect_spark.range(1).createOrReplaceTempView("passing")
         with pytest.raises(ValidationException, match="temporary view `passing`"):
             catalog.create_view(database, "v", view_of("SELECT 1 AS a FROM passing"))
@@ -131,7 +131,9 @@ def test_a_view_of_plain_spark_is_read(catalog: SparkCatalog, session: SparkSess
     assert found.settings[ZONE] == "UTC"
 
 
-def test_a_broken_view_says_so_and_can_be_replaced(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
+def test_corrupt_views_are_reported_and_replaceable(
+    catalog: SparkCatalog, session: SparkSession, database: str
+) -> None:
     session.sql(f"CREATE TABLE {database}.t (a INT) USING parquet")
     catalog.create_view(database, "v", view_of(f"SELECT a FROM {database}.t"))
     catalog.drop_table(database, "t")
@@ -187,7 +189,7 @@ def test_the_zone_of_the_session_is_the_default(session: SparkSession, database:
     assert stored(catalog, database).settings[ZONE] == "Asia/Kolkata"
 
 
-def test_nothing_that_the_session_sets_gets_into_a_view(session: SparkSession, database: str) -> None:
+def test_session_settings_do_not_enter_views(session: SparkSession, database: str) -> None:
     foreign = {
         "spark.sql.ansi.enabled": "false",
         "spark.sql.caseSensitive": "true",
@@ -247,7 +249,7 @@ def test_long_texts_keep_names_settings_and_line_breaks(spark: SparkSession, dat
     assert reader.table(f"{database}.v").columns == ["${x}", "b`.\n"]
 
 
-def test_what_no_metastore_holds_is_refused_with_size_and_limit(
+def test_too_large_views_are_rejected_with_size_and_limit(
     catalog: SparkCatalog, spark: SparkSession, database: str
 ) -> None:
     catalog.create_view(database, "v", view_of("SELECT 1 AS a"))
@@ -409,7 +411,7 @@ def test_a_wrong_text_is_refused_before_anything_is_stored(
     assert catalog.list_tables(database) == functions(spark, database) == []
 
 
-def test_a_catalog_without_views_says_so(session: SparkSession) -> None:
+def test_catalogs_without_view_support_are_reported(session: SparkSession) -> None:
     session.conf.set("spark.sql.catalog.jd", "org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTableCatalog")
     session.conf.set("spark.sql.catalog.jd.url", "jdbc:derby:memory:catalog_test;create=true")
     session.conf.set("spark.sql.catalog.jd.driver", "org.apache.derby.jdbc.EmbeddedDriver")
@@ -426,6 +428,6 @@ def test_a_catalog_without_views_says_so(session: SparkSession) -> None:
     assert catalog.list_tables("APP") == []
 
 
-def test_an_unknown_catalog_says_so(session: SparkSession) -> None:
+def test_unknown_catalogs_are_reported(session: SparkSession) -> None:
     with pytest.raises(CatalogNotExistException, match="nowhere"):
         SparkCatalog(session, "nowhere").list_databases()

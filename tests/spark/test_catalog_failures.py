@@ -133,7 +133,7 @@ def test_a_failing_statement_leaves_the_old_view(
             break
 
 
-def test_a_process_that_ends_loses_nothing(
+def test_a_killed_process_loses_no_object(
     spark: SparkSession,
     database: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -162,7 +162,7 @@ def test_a_process_that_ends_loses_nothing(
 
 
 @pytest.mark.parametrize("ends", [False, True])
-def test_an_end_within_create_or_replace_loses_nothing(
+def test_a_kill_within_create_or_replace_loses_no_object(
     spark: SparkSession, database: str, monkeypatch: pytest.MonkeyPatch, ends: bool
 ) -> None:
     """Spark drops the old view first; then the metastore fails or the process ends."""

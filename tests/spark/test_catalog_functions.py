@@ -99,7 +99,7 @@ def test_an_answer_of_spark() -> None:
         ((FunctionParameter("x ", INT),), False),
     ],
 )
-def test_what_cannot_be_told_apart(parameters: tuple[FunctionParameter, ...], legible: bool) -> None:
+def test_legible_parameters(parameters: tuple[FunctionParameter, ...], legible: bool) -> None:
     assert is_legible(sql("1", *parameters)) is legible
 
 
@@ -123,7 +123,7 @@ def test_whatever_is_legible_is_read_back(given_parameters: list[FunctionParamet
 # --- stored functions ------------------------------------------------------------------------------------------------
 
 
-def test_spark_calls_what_is_stored(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
+def test_spark_calls_stored_functions(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
     catalog.create_function(database, "plus", sql("`x` + 1", X, comment="one more"))
     catalog.create_function(database, "pairs", TABLE)
     assert session.sql(f"SELECT {database}.plus(41)").collect() == [(42,)]
@@ -168,7 +168,7 @@ def test_temporary_functions_of_odd_names_are_not_in_the_catalog(
     assert catalog.list_functions(database) == ["stored"]
 
 
-def test_texts_of_long_views_are_no_functions(catalog: SparkCatalog, database: str) -> None:
+def test_texts_of_long_views_are_not_functions(catalog: SparkCatalog, database: str) -> None:
     catalog.create_view(database, "v", view_of(f"SELECT length('{'x' * 40_000}') AS a"))
     assert catalog.list_functions(database) == []
 
@@ -189,7 +189,7 @@ def test_texts_of_long_views_are_no_functions(catalog: SparkCatalog, database: s
         ("f", sql("(SELECT max(a) FROM fleeting)"), "temporary view `fleeting`, .* or make this function temporary"),
     ],
 )
-def test_what_is_refused_leaves_everything_as_it_was(
+def test_rejected_statements_change_no_function(
     catalog: SparkCatalog, session: SparkSession, database: str, name: str, function: CatalogFunction, message: str
 ) -> None:
     session.sql("CREATE TEMPORARY FUNCTION passing(x INT) RETURNS INT RETURN x")
@@ -214,7 +214,7 @@ def test_one_language_does_not_take_the_place_of_another(catalog: SparkCatalog, 
     assert said(catalog.get_function(database, "g")) == said(python("a.b"))
 
 
-def test_a_catalog_without_functions_says_so(session: SparkSession) -> None:
+def test_catalogs_without_function_support_are_reported(session: SparkSession) -> None:
     session.conf.set("spark.sql.catalog.jf", "org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTableCatalog")
     session.conf.set("spark.sql.catalog.jf.url", "jdbc:derby:memory:function_test;create=true")
     session.conf.set("spark.sql.catalog.jf.driver", "org.apache.derby.jdbc.EmbeddedDriver")
@@ -291,9 +291,7 @@ def test_no_failure_loses_a_function(
     assert number >= 3
 
 
-def test_what_the_process_dropped_last_is_found_again(
-    catalog: SparkCatalog, session: SparkSession, database: str
-) -> None:
+def test_recently_dropped_functions_are_recovered(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
     """The old function is dropped first: here the process ends before it creates the new one."""
     catalog.create_function(database, "f", NEW)
     storage = FunctionStorage(session, "spark_catalog", database)
@@ -350,7 +348,7 @@ def test_a_view_is_read_whose_view_was_cut_off(catalog: SparkCatalog, session: S
     assert session.sql(f"SELECT * FROM {database}.v").collect() == [(2,)]
 
 
-def test_what_is_gone_stays_gone(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
+def test_dropped_functions_stay_dropped(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
     session.sql(f"CREATE FUNCTION {database}.f(x INT) RETURNS INT RETURN x + 1")
     session.sql(f"CREATE VIEW {database}.v AS SELECT {database}.f(2) AS a")
     session.sql(f"DROP FUNCTION {database}.f")

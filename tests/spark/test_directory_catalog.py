@@ -91,7 +91,7 @@ def test_create_table_as(team: TableEnvironment, tmp_path: Path) -> None:
     assert found(team.from_path("team.`default`.copied").order_by(col("id")).execute()) == [(1,), (2,)]
 
 
-def test_what_is_temporary_is_not_found_in_a_stored_view(team: TableEnvironment) -> None:
+def test_stored_views_do_not_find_temporary_objects(team: TableEnvironment) -> None:
     team.use_catalog("team")
     team.execute_sql("CREATE VIEW shadow AS SELECT 1 AS a")
     team.execute_sql("CREATE VIEW reader AS SELECT a + 1 AS b FROM shadow")
@@ -147,7 +147,7 @@ def test_a_view_that_reads_itself(team: TableEnvironment, tmp_path: Path) -> Non
         team.from_path("v")
 
 
-def test_what_breaks_names_the_file_and_the_view_above(team: TableEnvironment, tmp_path: Path) -> None:
+def test_errors_name_the_file_and_the_reading_view(team: TableEnvironment, tmp_path: Path) -> None:
     team.use_catalog("team")
     team.execute_sql("CREATE VIEW v AS SELECT 1 AS a")
     team.execute_sql("CREATE VIEW w AS SELECT a FROM v")

@@ -207,7 +207,7 @@ def test_a_failing_query_names_the_operation_and_the_condition(env: TableEnviron
 # --- users' sessions --------------------------------------------------------------------------------------------------
 
 
-def test_a_users_session_is_used_as_it_is(spark: SparkSession) -> None:
+def test_the_session_of_the_user_is_not_changed(spark: SparkSession) -> None:
     mine = spark.newSession()
     mine.conf.set("spark.sql.session.timeZone", "America/New_York")
     mine.range(2).createOrReplaceTempView("mine")

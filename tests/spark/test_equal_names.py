@@ -13,7 +13,7 @@ _QUERY = "SELECT * FROM VALUES (1, 'x'), (2, 'y') AS a(id, s) JOIN VALUES (1, 7.
 _ROWS = [(1, "x", 1, 7.5), (2, "y", 2, 8.5)]
 
 
-def test_names_and_rows_are_those_of_spark(env: TableEnvironment) -> None:
+def test_names_and_rows_equal_those_of_spark(env: TableEnvironment) -> None:
     table = env.sql_query(_QUERY)
     names = env.spark.sql(_QUERY).columns
     assert names == ["id", "s", "id", "S"]

@@ -50,7 +50,7 @@ def test_partitions_are_computed_when_their_rows_are_asked_for(spark: SparkSessi
 
 
 @pytest.mark.usefixtures("a_partition_at_a_time")
-def test_what_is_closed_early_is_not_computed(spark: SparkSession) -> None:
+def test_closed_results_are_not_computed(spark: SparkSession) -> None:
     table, computed = counted(TableEnvironment.create(spark=spark.newSession()), 30)
     result = table.execute()
     with result.collect() as rows:

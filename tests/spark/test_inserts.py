@@ -125,7 +125,7 @@ def test_only_the_touched_partitions_are_replaced(env: TableEnvironment, parts: 
         (lambda t: t, {"overwrite": 1}, r"overwrite is True or False"),
     ],
 )
-def test_what_does_not_fit_is_refused_when_it_is_built(
+def test_invalid_inserts_are_rejected_when_built(
     env: TableEnvironment,
     parts: str,
     query: Callable[[Table], Table],

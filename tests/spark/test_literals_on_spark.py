@@ -137,7 +137,7 @@ def test_every_character_of_the_basic_plane_and_the_edges_of_the_others(spark: S
     check_trip(spark, [literal(chunk) for chunk in [*chunks, *FRAGMENTS, *after_backslash]])
 
 
-def test_no_literal_holds_what_a_session_would_substitute(spark: SparkSession) -> None:
+def test_literals_are_not_substituted(spark: SparkSession) -> None:
     other = spark.newSession()
     other.conf.set("spark.sql.variable.substitute", "true")
     other.conf.set("spark.tableapi.test", "substituted")
@@ -188,7 +188,7 @@ def is_negated_by_spark(constant: ValueLiteral) -> bool:
 
 @on_spark
 @given(batches)
-def test_a_folded_sign_is_what_spark_computes(spark: SparkSession, constants: list[ValueLiteral]) -> None:
+def test_folded_signs_equal_those_of_spark(spark: SparkSession, constants: list[ValueLiteral]) -> None:
     pairs = [(c, negative) for c in constants if is_negated_by_spark(c) and (negative := negate(c)) is not None]
     assume(pairs)
     written = select(spark, [f"- ({text(c)})" for c, _ in pairs])

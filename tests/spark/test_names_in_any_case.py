@@ -11,7 +11,7 @@ from ir.errors import CatalogException
 from ir.identifiers import fold
 from tableapi import TableEnvironment, udf
 from tableapi.expressions import col
-from tableapi.spark.catalog_names import configured_name
+from tableapi.spark.catalog_names import find_configured_name
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_catalogs_of_a_session_that_differ_in_case_alone(te: TableEnvironment) -
     session = te.spark
     for name in ("Twin", "TWIN"):
         session.conf.set(f"spark.sql.catalog.{name}", session.conf.get("spark.sql.catalog.Jd"))
-    assert [configured_name(session, name) for name in ("Twin", "TWIN", "JD", "nowhere", "SPARK_Catalog")] == [
+    assert [find_configured_name(session, name) for name in ("Twin", "TWIN", "JD", "nowhere", "SPARK_Catalog")] == [
         "Twin",
         "TWIN",
         "Jd",
@@ -91,7 +91,7 @@ def test_catalogs_of_a_session_that_differ_in_case_alone(te: TableEnvironment) -
         "spark_catalog",
     ]
     with pytest.raises(CatalogException, match=r"several catalogs that 'twin' may mean: \[TWIN, Twin\]"):
-        configured_name(session, "twin")
+        find_configured_name(session, "twin")
 
 
 def test_the_key_of_a_name_is_sparks(te: TableEnvironment) -> None:

@@ -25,7 +25,7 @@ def _sum(table: Table, terms: int) -> Table:
     return table.select(functools.reduce(operator.add, [col("a")] * terms))
 
 
-def test_what_is_too_deep_is_refused_with_the_numbers(table: Table) -> None:
+def test_too_deep_queries_are_rejected_with_the_depths(table: Table) -> None:
     require_shallow(_sum(table, 800).query_operation, 1024)
     message = (
         r"Project: an expression has 1,600 levels .* takes about 800 with a stack of 1 MB .*"
@@ -54,7 +54,7 @@ def test_wide_is_not_deep(table: Table) -> None:
     require_shallow(env.sql_query(f"SELECT CASE {branches} END FROM t").query_operation, 1024)
 
 
-def test_a_session_tells_its_stack_and_runs_what_fits(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stack_of_the_session_limits_the_depth(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     # The embedded session starts with -Xss64m.
     assert thread_stack(spark) == 65536
     env = TableEnvironment.create(spark=spark.newSession())

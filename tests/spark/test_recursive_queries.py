@@ -140,7 +140,7 @@ def _answer(env: TableEnvironment, text: str) -> object:
 
 
 @pytest.mark.parametrize("text", [*[_WITH + query for query in QUERIES], *WHOLE_QUERIES])
-def test_limit_all_reaches_what_it_reaches_in_spark(env: TableEnvironment, text: str) -> None:
+def test_limit_all_reaches_the_same_tables_as_in_spark(env: TableEnvironment, text: str) -> None:
     expected = _answer(env, text)
     query = env.sql_query(text).query_operation
     for layout in Layout:
@@ -168,7 +168,7 @@ def test_limit_all_is_part_of_the_tree(env: TableEnvironment) -> None:
     assert every.as_serializable_string().endswith("FROM `r`\nLIMIT ALL")
 
 
-def test_limit_all_says_nothing_elsewhere(env: TableEnvironment) -> None:
+def test_limit_all_has_no_effect_elsewhere(env: TableEnvironment) -> None:
     plain = env.sql_query("SELECT a FROM VALUES (1) t(a)").query_operation
     assert env.sql_query("SELECT a FROM VALUES (1) t(a) LIMIT ALL").query_operation is plain
     in_order = env.sql_query(f"{_WITH}SELECT n FROM r ORDER BY n").query_operation

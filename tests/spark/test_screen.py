@@ -58,7 +58,7 @@ def test_a_line_of_a_terminal_is_erased() -> None:
 
 def test_rich_draws_the_bar_and_erases_it() -> None:
     stream = _Terminal()
-    display = progress._on_terminal(stream)
+    display = progress._choose_terminal_display(stream)
     assert isinstance(display, progress.RichDisplay)
     display.show(HALF, 3)
     display.close()
@@ -70,7 +70,7 @@ def test_without_rich_the_line_is_plain(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "rich.console", None)
     # Another test may have loaded it.
     monkeypatch.setattr(progress, "rich_console", lazy(progress.__name__, "rich.console"))
-    assert isinstance(progress._on_terminal(_Terminal()), PlainDisplay)
+    assert isinstance(progress._choose_terminal_display(_Terminal()), PlainDisplay)
 
 
 def test_where_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_a_session_that_ends_ends_no_query() -> None:
     assert _reported(0.8, ask).closed == 1
 
 
-def test_spark_connect_tells_of_progress() -> None:
+def test_spark_connect_reports_progress() -> None:
     class Stage:
         def __init__(self, tasks: int, completed: int, done: bool) -> None:
             self.num_tasks, self.num_completed_tasks, self.done = tasks, completed, done
@@ -285,5 +285,5 @@ def test_the_screen_is_quiet(screen: str, noise: str) -> None:
     assert noise not in screen
 
 
-def test_what_functions_say_stays(screen: str) -> None:
+def test_output_of_functions_is_kept(screen: str) -> None:
     assert "said by a function" in screen

@@ -38,7 +38,7 @@ def in_new_process(code: str, **variables: str) -> subprocess.CompletedProcess[s
     )
 
 
-def test_it_is_one_session(spark: SparkSession) -> None:
+def test_the_session_is_shared(spark: SparkSession) -> None:
     assert embedded_session() is spark
     assert embedded_session(directory_of(spark), "UTC") is spark
     assert is_embedded(spark)
@@ -81,7 +81,7 @@ def test_another_time_zone_is_refused_naming_both(spark: SparkSession) -> None:
         embedded_session(time_zone="Europe/Berlin")
 
 
-def test_second_process_is_told_who_has_the_metastore(spark: SparkSession) -> None:
+def test_the_holder_of_the_metastore_is_reported(spark: SparkSession) -> None:
     code = """
 import sys
 sys.addaudithook(lambda event, arguments: event == "subprocess.Popen" and print("starts", arguments[0]))

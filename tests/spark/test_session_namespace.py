@@ -112,7 +112,7 @@ def test_statements_act_where_the_session_is(session: Any, databases: Databases)
     assert env.drop_view(f"{name}_view")
 
 
-def test_what_the_program_says_here_wins(session: Any, databases: Databases) -> None:
+def test_the_namespace_of_the_program_wins(session: Any, databases: Databases) -> None:
     session.sql(f"USE {databases.two}")
     for choose in (
         lambda env: env.use_database(databases.one),
@@ -210,7 +210,7 @@ def test_another_catalog_is_the_current_one(spark: SparkSession, databases: Data
         session.sql("DROP TABLE Jd.APP.here")
 
 
-def test_a_namespace_that_is_no_database(spark: SparkSession, databases: Databases) -> None:
+def test_a_namespace_that_is_not_a_database(spark: SparkSession, databases: Databases) -> None:
     session = _with_derby(spark)
     session.sql("USE Jd")
     env = TableEnvironment.create(spark=session)

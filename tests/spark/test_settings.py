@@ -159,7 +159,7 @@ def test_a_required_setting_changes_the_answer(spark: SparkSession, name: str, q
 
 
 @pytest.mark.parametrize("setting", REQUIRED_SETTINGS, ids=lambda setting: setting.name)
-def test_another_value_is_refused(spark: SparkSession, setting: RequiredSetting) -> None:
+def test_other_values_are_rejected(spark: SparkSession, setting: RequiredSetting) -> None:
     session = spark.newSession()
     value = another_value(setting)
     session.conf.set(setting.name, value)
@@ -189,7 +189,7 @@ def test_values_are_compared_without_case(spark: SparkSession) -> None:
     check_settings(session)
 
 
-def test_what_is_honoured_is_recorded(spark: SparkSession) -> None:
+def test_supported_settings_are_recorded(spark: SparkSession) -> None:
     session = spark.newSession()
     session.conf.set("spark.sql.session.timeZone", "Asia/Kolkata")
     session.conf.set("spark.sql.variable.substitute", "true")
@@ -198,7 +198,7 @@ def test_what_is_honoured_is_recorded(spark: SparkSession) -> None:
     assert settings.variable_substitution
 
 
-def test_setting_that_spark_does_not_define_is_no_violation() -> None:
+def test_settings_undefined_in_spark_are_not_violations() -> None:
     assert RequiredSetting("spark.sql.new", "true", "nothing", default=None).is_met_by(None)
 
 
@@ -210,7 +210,7 @@ class OtherVersion:
 
 
 @pytest.mark.parametrize("version", ["3.4.4", "4.30.0", "5.0.0"])
-def test_another_version_is_refused(version: str) -> None:
+def test_other_versions_are_rejected(version: str) -> None:
     with pytest.raises(ValidationException, match=f"runs Spark {version}"):
         check_version(OtherVersion(version))  # type: ignore[arg-type]
 
@@ -237,7 +237,7 @@ def test_connect_session_is_refused_by_name(connect_spark: Any) -> None:
         check_settings(session)
 
 
-def test_unreachable_session_is_told_readably() -> None:
+def test_unreachable_sessions_are_reported() -> None:
     class Gone:
         """A session whose JVM has gone."""
 

@@ -128,7 +128,7 @@ def test_statements_are_explained_and_not_run(env: TableEnvironment) -> None:
     assert caught.value.condition == "TABLE_OR_VIEW_NOT_FOUND"
 
 
-def test_nothing_is_explained_by_starting_a_session() -> None:
+def test_explaining_starts_no_session() -> None:
     env = TableEnvironment.create()
     assert env.explain_sql("SELECT 1").endswith("== SQL ==\nSELECT 1 AS `1`")
     assert env.explain_sql("CACHE TABLE t") == "== SQL ==\nCACHE TABLE t"

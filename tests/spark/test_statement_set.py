@@ -35,7 +35,7 @@ def test_all_inserts_write(env: TableEnvironment, people: Table) -> None:
         statements.execute()
 
 
-def test_nothing_is_written_where_one_does_not_fit(env: TableEnvironment, people: Table) -> None:
+def test_one_invalid_insert_prevents_all_writes(env: TableEnvironment, people: Table) -> None:
     with pytest.raises(ValidationException, match=r"it has 1 columns where the table has 2"):
         env.create_statement_set().add_insert("one", people).add_insert("two", people.select(col("id"))).execute()
     statements = env.create_statement_set().add_insert("one", people)
@@ -49,7 +49,7 @@ def test_nothing_is_written_where_one_does_not_fit(env: TableEnvironment, people
     assert _counts(env) == [0, 0, 0]
 
 
-def test_an_error_says_which_have_written(env: TableEnvironment, people: Table) -> None:
+def test_errors_list_the_completed_inserts(env: TableEnvironment, people: Table) -> None:
     failing = env.from_spark(env.spark.range(9)).select((lit(1) / (col("id") - 5)).cast(DataTypes.BIGINT()), lit("x"))
     statements = env.create_statement_set().add_insert("one", people).add_insert("two", failing)
     statements.add_insert("three", people)
@@ -70,7 +70,7 @@ def test_an_insert_does_not_read_what_another_writes(env: TableEnvironment, peop
     assert _counts(env) == [0, 0, 0]
 
 
-def test_what_is_no_insert_is_refused(env: TableEnvironment, people: Table) -> None:
+def test_other_statements_are_rejected(env: TableEnvironment, people: Table) -> None:
     statements = env.create_statement_set()
     with pytest.raises(ValidationException, match=r"takes an INSERT statement"):
         statements.add_insert_sql("DROP TABLE one")

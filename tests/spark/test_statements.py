@@ -77,7 +77,7 @@ def test_functions_that_spark_alone_knows(shop: TableEnvironment) -> None:
         shop.execute_sql("SELECT nope(name) FROM orders")
 
 
-def test_what_spark_is_given_cannot_be_in_memory(spark: SparkSession) -> None:
+def test_spark_statements_reject_in_memory_objects(spark: SparkSession) -> None:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
     env = TableEnvironment.create(settings, spark=spark.newSession())
     env.execute_sql("CREATE VIEW v AS SELECT 'a' AS name")
@@ -90,7 +90,7 @@ def test_what_spark_is_given_cannot_be_in_memory(spark: SparkSession) -> None:
     assert found(env, "SELECT nvl(unix_nanos(null), length('a')) || ' years' AS s") == [(ONE,)]
 
 
-def test_spark_executes_what_names_its_own_catalog_in_full(spark: SparkSession) -> None:
+def test_spark_executes_fully_qualified_statements(spark: SparkSession) -> None:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
     env = TableEnvironment.create(settings, spark=spark.newSession())
     database = f"spark_catalog.full_{uuid.uuid4().hex[:8]}"
@@ -113,7 +113,7 @@ def test_spark_executes_what_names_its_own_catalog_in_full(spark: SparkSession) 
         env.execute_sql(f"DROP DATABASE {database} CASCADE")
 
 
-def test_the_environment_follows_a_statement_that_chooses_what_the_session_has_already(spark: SparkSession) -> None:
+def test_the_environment_follows_use_of_the_current_namespace(spark: SparkSession) -> None:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
     env = TableEnvironment.create(settings, spark=spark.newSession())
     for statement in ("SET CATALOG spark_catalog", "SET CATALOG 'spark_catalog'", "USE spark_catalog.default"):
@@ -372,7 +372,7 @@ def test_files_by_their_path(shop: TableEnvironment, tmp_path: object) -> None:
         ("REMOVE JAR 'x.jar'", "listed with LIST JARS"),
     ],
 )
-def test_statements_that_nobody_reads(shop: TableEnvironment, statement: str, said: str) -> None:
+def test_statements_that_spark_cannot_parse(shop: TableEnvironment, statement: str, said: str) -> None:
     with pytest.raises(SparkAnalysisException, match="PARSE_SYNTAX_ERROR") as caught:
         shop.execute_sql(statement)
     assert said in str(caught.value)

@@ -136,7 +136,7 @@ def test_a_table_function_of_a_directory(env: TableEnvironment) -> None:
     assert _rows(env.sql_query("SELECT a FROM rows_of(1)")) == [("1",)]
 
 
-def test_what_the_program_says_itself_is_its_own(env: TableEnvironment) -> None:
+def test_code_of_the_program_is_its_own(env: TableEnvironment) -> None:
     own = env.sql_query(QUERIES["plain"])
     env.create_temporary_view("own", own)
     rows = env.from_elements([(-1,)], ["x"]).select(call_sql("reflect('java.lang.Math', 'abs', x)").alias("a"))

@@ -32,7 +32,7 @@ def test_the_session_replaces_names(replacing: SparkSession) -> None:
 
 @pytest.mark.parametrize("layout", ["NESTED", "MERGED"])
 @pytest.mark.parametrize("name", QUERIES)
-def test_text_means_what_it_says(te: TableEnvironment, replacing: SparkSession, name: str, layout: str) -> None:
+def test_text_is_not_substituted(te: TableEnvironment, replacing: SparkSession, name: str, layout: str) -> None:
     table = QUERIES[name](te)
     frame = replacing.sql(table.as_serializable_string(layout=layout))
     assert frame.columns == list(table.get_resolved_schema().names)

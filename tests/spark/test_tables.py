@@ -52,7 +52,7 @@ def people(env: TableEnvironment) -> Any:
 
 @pytest.mark.parametrize("format", ["csv", "json", "parquet", "orc"])
 @pytest.mark.parametrize("keys", [(), ("p",)])
-def test_every_format_gives_back_what_was_written(
+def test_every_format_returns_the_written_rows(
     env: TableEnvironment, tmp_path: Path, format: str, keys: tuple[str, ...]
 ) -> None:
     env.create_temporary_table("t", files(tmp_path / "t", format=format).partitioned_by(*keys).build())
@@ -154,7 +154,7 @@ def test_files_that_come_later_are_seen(env: TableEnvironment, tmp_path: Path) -
     assert len(rows(env.from_path("v"))) == 3
 
 
-def test_a_path_is_no_pattern(env: TableEnvironment, tmp_path: Path) -> None:
+def test_a_path_is_not_a_pattern(env: TableEnvironment, tmp_path: Path) -> None:
     for number, name in enumerate(["a*", "[b]", "{c,d}", "e?", "it's", "f%20g", "h,i", "ü j", "k#l:m"]):
         env.create_temporary_table(f"t{number}", files(tmp_path / name).build(), ignoreIfExists=True)
         people(env).execute_insert(f"t{number}")
@@ -243,7 +243,7 @@ def test_a_catalog_in_memory_reads_and_writes_files(spark: object, tmp_path: Pat
 
 @given(column=names(), value=texts(), comment=texts())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_nothing_that_is_given_becomes_sql(
+def test_arguments_do_not_become_sql(
     env: TableEnvironment, tmp_path: Path, column: str, value: str, comment: str
 ) -> None:
     schema = Schema.new_builder().column(column, "STRING").with_comment(comment).column("other c", "INT").build()
@@ -280,7 +280,7 @@ def test_a_table_of_a_query(env: TableEnvironment, tmp_path: Path) -> None:
         env.create_table_as("w", env.from_elements([([1],)], ["a"]), files(tmp_path / "w", None, "csv").build())
 
 
-def test_a_table_of_a_query_that_fails_is_none(env: TableEnvironment) -> None:
+def test_failed_queries_create_no_table(env: TableEnvironment) -> None:
     env.create_temporary_view("ids", env.from_spark(env.spark.range(3)))
     failing = env.from_path("ids").select((lit(1) / (col("id") - 1)).alias("x"))
     with pytest.raises(TableException) as caught:

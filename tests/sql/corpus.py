@@ -55,15 +55,15 @@ def read(text: str) -> QueryOperation:
 @cache
 def read_with_names(text: str) -> tuple[QueryOperation, RelationNames]:
     """Return the operation that a query is, and the names that it gives to relations and to steps."""
-    from grammar.reading import named_query_of, parse_syntax
+    from grammar.reading import build_named_query, parse_syntax
 
-    return named_query_of(parse_syntax(text, AROUND.dialect), text, AROUND)
+    return build_named_query(parse_syntax(text, AROUND.dialect), text, AROUND)
 
 
 def named_texts(text: str) -> tuple[QueryOperation, dict[Layout, str]]:
     """Parse a query, and return its operation and its text in each layout, with the relation names of the query."""
-    from serializer.given_names import naming
+    from serializer.given_names import use_names
 
     operation, names = read_with_names(text)
-    with naming(operation, names):
+    with use_names(operation, names):
         return operation, {layout: operation.as_serializable_string(layout=layout) for layout in Layout}

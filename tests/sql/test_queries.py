@@ -57,7 +57,7 @@ def test_merged_text_is_read_back_with_the_same_normal_form(query: Query) -> Non
 
 
 @each_query
-def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) -> None:
+def test_schema_and_rows_equal_those_of_spark(query: Query, tables: SparkSession) -> None:
     from tableapi.spark.types import from_spark
 
     operation, texts = named_texts(query.text)

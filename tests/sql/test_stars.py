@@ -112,7 +112,7 @@ def test_a_left_out_key_is_named_with_its_relation_alone() -> None:
         ("SELECT * EXCEPT (a.s) FROM a FULL JOIN b USING (s)", "Cannot resolve"),
     ],
 )
-def test_spark_refuses_it_too(text: str, message: str, spark: SparkSession) -> None:
+def test_spark_also_rejects(text: str, message: str, spark: SparkSession) -> None:
     from pyspark.errors import AnalysisException
 
     with pytest.raises(TableException) as raised:

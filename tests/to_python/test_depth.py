@@ -39,7 +39,7 @@ def test_depth(build: Callable[[Table], Table]) -> None:
     written(build(TABLES.left_bag))
 
 
-def test_what_doubles_with_each_step_is_written_once() -> None:
+def test_repeated_subtrees_are_written_once() -> None:
     table, expression = TABLES.left_bag, x
     for _ in range(40):
         table, expression = table.union_all(table), expression + expression

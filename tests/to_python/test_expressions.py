@@ -175,7 +175,7 @@ def test_a_constant(value: Any, code: str) -> None:
 
 @given(strategies.literals())
 def test_any_constant(literal: ValueLiteral) -> None:
-    code = literals.as_expression(literal)
+    code = literals.write_expression(literal)
     assert code.value._expression is literal
     written(ENV.from_operation(Project(TABLES.left_bag.query_operation, (literal,), ("e",))))
 

@@ -40,13 +40,13 @@ def _same(query: str) -> bool:
 
 
 @given(st.sampled_from(NAMES), st.sampled_from(NAMES))
-def test_parameters_of_lambdas_that_python_takes_for_one(outer: str, inner: str) -> None:
+def test_lambda_parameters_equal_in_python(outer: str, inner: str) -> None:
     a, b = quote(outer), quote(inner)
     assert _same(f"SELECT transform(array(10), {a} -> transform(array(1), {b} -> {a} - {b})) AS q")
 
 
 @given(st.sampled_from(NAMES), st.sampled_from(NAMES))
-def test_tables_with_names_that_python_takes_for_one(first: str, second: str) -> None:
+def test_table_names_equal_in_python(first: str, second: str) -> None:
     a, b = quote(first), quote(f"{second}2")
     assert _same(
         f"WITH {a} AS (SELECT 1 AS i), {b} AS (SELECT 2 AS i) SELECT i FROM {a} UNION ALL SELECT i FROM {b} "
@@ -66,6 +66,6 @@ def test_variable_that_the_imports_would_hide() -> None:
 
 
 @pytest.mark.parametrize("name", ["ſ", "class", "two words", "__debug__"])
-def test_variable_that_is_no_name_or_another_one(name: str) -> None:
+def test_invalid_and_repeated_variable_names(name: str) -> None:
     with pytest.raises(ValidationException, match="takes names of Python variables"):
         ENV.sql_query("SELECT 1 AS q").to_python(name=name)

@@ -215,7 +215,7 @@ def test_time_travel() -> None:
         assert text.endswith(f'result = env.from_path("orders", {code})\n')
 
 
-def test_a_subquery_refers_to_the_table_that_it_is_asked_for() -> None:
+def test_a_subquery_refers_to_the_outer_table() -> None:
     orders, lines = TABLES.orders, TABLES.lines
     paid = orders.filter(col("status") == "paid")
     text = written(paid.filter(exists(lines.filter(col("line_order") == paid.outer("order_id")))))
@@ -248,7 +248,7 @@ def test_data_of_this_process_has_no_code() -> None:
         table.to_python()
 
 
-def test_what_no_call_gives_is_refused_by_name() -> None:
+def test_operations_without_a_call_are_rejected_by_name() -> None:
     orders = TABLES.orders.query_operation
     column = ValueLiteral(1, t.DataTypes.INT(nullable=False))
     operation: QueryOperation = Sort(Sort(orders, (SortOrder(column, True, True),)), (), 1)
@@ -256,7 +256,7 @@ def test_what_no_call_gives_is_refused_by_name() -> None:
         ENV.from_operation(operation).to_python()
 
 
-def test_the_reason_is_that_of_the_operation_that_has_no_code() -> None:
+def test_the_reason_names_the_operation_without_code() -> None:
     import pyarrow as pa
 
     data = ENV.from_arrow(pa.table({"a": [1]}))
@@ -272,7 +272,7 @@ def _without_filters(table: Table) -> str:
     return statement_text("result", code, 120)
 
 
-def test_what_has_no_code_is_written_as_the_sql_that_it_is() -> None:
+def test_operations_without_code_are_written_as_sql() -> None:
     table = TABLES.left_bag.filter(col("x") > 1).select(col("y"))
     assert on_one_line(_without_filters(table)) == (
         'result = env.sql_query("""SELECT `x`, `y` FROM `spark_catalog`.`programs`.`left_bag` WHERE `x` > 1""")'
@@ -280,7 +280,7 @@ def test_what_has_no_code_is_written_as_the_sql_that_it_is() -> None:
     )
 
 
-def test_what_is_within_a_subquery_has_sql_with_the_query_around_it() -> None:
+def test_operations_in_subqueries_are_written_with_the_outer_query() -> None:
     lines = TABLES.lines.filter(col("line_order") == TABLES.orders.outer("order_id"))
     text = _without_filters(TABLES.orders.select(exists(lines).alias("has")).distinct())
     assert text.startswith("result = env.sql_query(")
@@ -288,7 +288,7 @@ def test_what_is_within_a_subquery_has_sql_with_the_query_around_it() -> None:
     assert "WHERE `line_order` = `orders`.`order_id`" in text
 
 
-def test_what_has_no_sql_is_asked_for_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sql_is_requested_once(monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow as pa
 
     asked = []
@@ -314,7 +314,7 @@ def test_a_reference_to_a_query_around_needs_that_query() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a b", "class", 1])
-def test_names_must_be_those_of_variables(name: Any) -> None:
+def test_names_must_be_identifiers(name: Any) -> None:
     with pytest.raises(ValidationException, match="to_python takes names of Python variables, but was given"):
         TABLES.orders.to_python(name)
     with pytest.raises(ValidationException, match="to_python takes names of Python variables, but was given"):
@@ -338,7 +338,7 @@ def test_the_snapshots_are_formatted() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_descriptions_of_fields_are_no_comments_of_columns() -> None:
+def test_field_descriptions_are_not_column_comments() -> None:
     operation = ENV.from_elements([(1,)], T.ROW([T.FIELD("a", T.INT(), "a number")])).query_operation
     assert operation.schema == ResolvedSchema((Column("a", T.INT(False)),))
     written(ENV.from_operation(operation))

@@ -55,7 +55,7 @@ def test_spark_plans_as_for_tables_with_rows(env: TableEnvironment) -> None:
     assert any("SortMergeJoin" in str(cost) for cost in costs(env.spark.sql(queries()["q78"])))
 
 
-def test_a_cross_join_is_told_apart(env: TableEnvironment) -> None:
+def test_a_cross_join_is_detected(env: TableEnvironment) -> None:
     query = "SELECT ss_item_sk FROM store_sales {} date_dim WHERE ss_sold_date_sk = d_date_sk AND d_year = 2000"
     inner, cross = env.spark.sql(query.format("JOIN")), env.spark.sql(query.format("CROSS JOIN"))
     assert not optimized(inner).sameResult(optimized(cross))

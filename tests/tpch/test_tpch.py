@@ -94,7 +94,7 @@ def test_answer(name: str, online: TableEnvironment) -> None:
 
 
 @every_query
-def test_plans_are_those_of_dataframes(name: str, online: TableEnvironment) -> None:
+def test_plans_equal_those_of_dataframes(name: str, online: TableEnvironment) -> None:
     table = _build(online, name)
     native = dataframe_of(table.query_operation, online.spark)
     for layout, frame in frames_of(table, online.spark).items():

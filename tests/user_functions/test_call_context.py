@@ -189,7 +189,7 @@ def test_a_strategy_sees_the_usage(offline: TableEnvironment, name: str) -> None
 
 
 @pytest.mark.parametrize("name", USAGES)
-def test_spark_is_told_the_type_of_the_usage(env: TableEnvironment, name: str) -> None:
+def test_spark_receives_the_type_of_the_usage(env: TableEnvironment, name: str) -> None:
     sql, _, expected = USAGES[name]
     shown = [tuple(Decimal(v) if isinstance(v, Decimal) else v for v in row) for row in rows_of(env.sql_query(sql))]
     assert shown == sorted(expected, key=lambda row: repr(tuple(Decimal(v) if isinstance(v, int) else v for v in row)))
@@ -218,7 +218,7 @@ def test_a_strategy_sees_the_window(offline: TableEnvironment, window: str) -> N
     assert named.query_operation is table.query_operation
 
 
-def test_fluent_calls_are_used_as_those_in_sql(offline: TableEnvironment) -> None:
+def test_fluent_calls_have_the_usage_of_sql(offline: TableEnvironment) -> None:
     t, used = offline.from_path("t"), call("used", col("n"))
     whole = Over.partition_by(col("k")).alias("w")
     tables = {
@@ -250,7 +250,7 @@ def test_groups_of_windows_have_keys(offline: TableEnvironment) -> None:
     assert precise(counted.select(call("used", col("n")).alias("u"))) == [GROUPED]
 
 
-def test_what_an_inlined_aggregate_is_made_of_is_used_as_the_call_is(
+def test_parts_of_inlined_aggregates_have_the_usage_of_the_call(
     env: TableEnvironment, offline: TableEnvironment
 ) -> None:
     for each in (env, offline):
@@ -307,7 +307,7 @@ def test_a_strategy_sees_the_expected_type(offline: TableEnvironment, name: str)
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_spark_is_told_the_expected_type(env: TableEnvironment, name: str) -> None:
+def test_spark_receives_the_expected_type(env: TableEnvironment, name: str) -> None:
     sql, _, expected = EXPECTED[name]
     assert rows_of(env.sql_query(sql)) == expected
 
@@ -318,7 +318,7 @@ def test_try_cast_expects_its_type(env: TableEnvironment) -> None:
     assert rows_of(table) == [(1,), (2,), (3,)]
 
 
-def test_the_text_says_the_expected_type_by_a_cast(offline: TableEnvironment) -> None:
+def test_the_text_casts_to_the_expected_type(offline: TableEnvironment) -> None:
     """The text alone determines the type: it casts to the expected type unless that changes nothing."""
 
     def text(sql: str) -> str:
@@ -404,9 +404,7 @@ LOWERED = [
 
 
 @pytest.mark.parametrize("function", LOWERED, ids=lambda f: f.name)
-def test_what_takes_the_place_of_a_function_keeps_types(
-    offline: TableEnvironment, function: FunctionDefinition
-) -> None:
+def test_replacements_of_functions_keep_types(offline: TableEnvironment, function: FunctionDefinition) -> None:
     """A lowering may cast an argument; the cast must not change the type of a call in that argument."""
     assert function.documentation.example is not None
     example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(
@@ -439,7 +437,7 @@ def test_rows_of_values_have_one_type(offline: TableEnvironment) -> None:
     check_texts(table, offline)
 
 
-def test_where_nothing_is_expected_the_error_says_how_to_say_it(offline: TableEnvironment) -> None:
+def test_errors_without_an_expected_type_suggest_a_cast(offline: TableEnvironment) -> None:
     message = r"Parsed has no result type for \(STRING NOT NULL\) where no type is expected.*CAST\(f\(…\) AS INT\)"
     for sql in ("SELECT parsed('1')", "SELECT parsed('1') + 1", "SELECT parsed('1') = 1"):
         with pytest.raises(ValidationException, match=message):
@@ -469,7 +467,7 @@ def test_usages_without_a_type_are_refused(offline: TableEnvironment, sql: str, 
         offline.drop_temporary_system_function("none")
 
 
-def test_the_body_of_a_function_is_expected_to_be_what_it_returns(env: TableEnvironment) -> None:
+def test_the_result_type_is_expected_of_the_body(env: TableEnvironment) -> None:
     env.execute_sql("CREATE TEMPORARY FUNCTION day_of(x STRING) RETURNS INT RETURN parsed(x)")
     assert rows_of(env.sql_query("SELECT day_of(text) AS d FROM t")) == [(1,), (2,), (3,)]
     env.create_temporary_function("small", lambda x: call("parsed", x), input_types=["STRING"], result_type="SMALLINT")
@@ -482,7 +480,7 @@ def test_the_body_of_a_function_is_expected_to_be_what_it_returns(env: TableEnvi
     assert rows_of(env.sql_query("SELECT day_of(parsed('\"7\"')) AS d")) == [(7,)]
 
 
-def test_columns_of_a_table_are_expected_of_what_is_inserted(env: TableEnvironment) -> None:
+def test_column_types_are_expected_of_inserts(env: TableEnvironment) -> None:
     env.execute_sql("DROP TABLE IF EXISTS of_the_call")
     env.execute_sql("CREATE TABLE of_the_call (a INT, b STRING, c ARRAY<INT>) USING parquet")
     try:

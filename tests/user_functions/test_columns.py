@@ -84,7 +84,7 @@ def test_times_without_numpy() -> None:
             raise ImportError("numpy")
 
     column = pa.array([dt.datetime.min, None, dt.datetime.max], pa.timestamp("us"))
-    assert columns._plain_values(Bare(column)) == column.to_pylist()
+    assert columns._convert_plain_values(Bare(column)) == column.to_pylist()
 
 
 def test_times_that_python_does_not_have() -> None:
@@ -155,7 +155,7 @@ VALID: dict[pa.DataType, list[Any]] = {
         (pa.map_(pa.string(), pa.int64()), {None: 1}),
     ],
 )
-def test_what_is_no_value_of_the_type(data_type: pa.DataType, value: Any) -> None:
+def test_values_of_a_wrong_type(data_type: pa.DataType, value: Any) -> None:
     # Also beside other values, which can make Arrow accept them.
     for values in ([value], [None, value], [*VALID.get(data_type, []), value]):
         with pytest.raises(wrong_values.WRONG):
@@ -313,7 +313,7 @@ def test_rows_of_a_table_function(
 
 @pytest.mark.parametrize("together", [1, 2, 3, 1500])
 @pytest.mark.parametrize("wrong", ["short", "long"])
-def test_the_call_is_named_whose_row_is_none(together: int, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_name_the_call_with_the_wrong_row(together: int, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_rows, "_TOGETHER", together)
     for texts in (["a b", wrong, "c"], ["a", "b", "c", wrong], ["a b c", wrong, "classes"], ["classes", wrong]):
         with pytest.raises(Exception, match=rf"(?s)words_of.*\"'{wrong}'\".*2 fields"):
@@ -348,7 +348,7 @@ def test_rows_of_one_column_may_be_values(
     assert found.to_pylist() == [pa.array([convert(row) for row in rows], of_row).to_pylist()] * 2
 
 
-def test_a_value_is_told_as_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_quote_the_given_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_rows, "_TOGETHER", 2)
     made = functions.Program(
         "one", lambda text: iter([1, 2, text, 4, 5]), pa.list_(pa.struct([("a", pa.int64())])), make_row=pair
@@ -413,7 +413,7 @@ def test_types_have_the_names_of_sql(text: str) -> None:
         ((1, 2, 3), PAIR, "a row of the 2 fields ['a', 'b'] is wanted, but one of 3 was returned"),
     ],
 )
-def test_what_is_said_of_wrong_values(value: Any, data_type: pa.DataType, message: str) -> None:
+def test_messages_about_wrong_values(value: Any, data_type: pa.DataType, message: str) -> None:
     with pytest.raises(wrong_values.WRONG) as raised:
         column_of_any([value], data_type)
     assert message in wrong_values.wrong_value("the value", value, data_type, raised.value)

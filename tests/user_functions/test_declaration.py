@@ -116,7 +116,7 @@ def test_annotations_without_a_type(annotation: Any, message: str) -> None:
         (udtf(lambda: [1], result_types=DataTypes.INT(), name="one"), "<table function one() -> ROW<`f0` INT>>"),
     ],
 )
-def test_what_functions_declare(function: Any, shown: str) -> None:
+def test_declarations_of_functions(function: Any, shown: str) -> None:
     assert repr(function) == shown
 
 
@@ -319,7 +319,7 @@ def test_overloads_are_chosen_by_the_types_of_the_arguments(arguments: str, text
     assert env.sql_query(query.as_serializable_string()).query_operation is query.query_operation
 
 
-def test_annotations_without_a_type_are_told_with_their_place() -> None:
+def test_annotations_without_a_type_are_reported_with_their_position() -> None:
     def taking(number: complex) -> int:
         return 1
 
@@ -334,7 +334,7 @@ def test_annotations_without_a_type_are_told_with_their_place() -> None:
         udf(giving)
 
 
-def test_overloads_that_none_fits_are_all_told() -> None:
+def test_rejected_overloads_are_all_reported() -> None:
     env = env_in_memory()
     env.create_temporary_system_function("added", Added)
     with pytest.raises(ValidationException, match=r"(?s)added\(a <BIGINT>.*added\(a <DOUBLE>.*added\(a <STRING>"):
@@ -383,7 +383,7 @@ def test_inferences_that_are_wrong() -> None:
         env.sql_query("SELECT same(1, 2)")
 
 
-def test_results_of_table_functions_are_what_is_yielded() -> None:
+def test_results_of_table_functions_are_the_yielded_rows() -> None:
     @udtf
     def pairs(text: str) -> Iterator[tuple[str, int]]:
         yield text, 1
@@ -391,7 +391,7 @@ def test_results_of_table_functions_are_what_is_yielded() -> None:
     assert pairs.function.result.as_summary_string() == "ROW<`f0` STRING NOT NULL, `f1` BIGINT NOT NULL> NOT NULL"
 
 
-def test_what_is_deterministic_is_what_the_class_or_the_decorator_says() -> None:
+def test_determinism_is_declared_by_class_or_decorator() -> None:
     class Dice(ScalarFunction):
         def eval(self, *args: Any) -> int:
             return 4
@@ -404,7 +404,7 @@ def test_what_is_deterministic_is_what_the_class_or_the_decorator_says() -> None
     assert udf(lambda: 4, result_type="INT").definition.is_deterministic
 
 
-def test_a_base_class_alone_is_no_function() -> None:
+def test_a_base_class_is_not_a_function() -> None:
     with pytest.raises(ValidationException, match=r"does not have the method accumulate, create"):
         udtaf(TableAggregateFunction, result_type="INT")
 

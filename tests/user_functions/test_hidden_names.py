@@ -36,7 +36,7 @@ QUERIES["jsonTable"] = f"SELECT * FROM {EXAMPLES['jsonTable']}"
 
 
 @every("name", lambda: QUERIES, str)
-def test_every_built_in_function_is_called_by_a_name_that_nothing_hides(name: str) -> None:
+def test_built_in_functions_have_names_that_cannot_be_hidden(name: str) -> None:
     operation = parse_query(QUERIES[name])
     with hiding(EVERY_NAME):
         text = operation.as_serializable_string()
@@ -114,7 +114,7 @@ def test_names_with_a_syntax_of_their_own(env: TableEnvironment, name: str, dial
     assert env.sql_query(cast.as_serializable_string()).query_operation is cast.query_operation
 
 
-def test_python_code_has_the_name_that_nothing_hides(env: TableEnvironment) -> None:
+def test_python_code_uses_names_that_cannot_be_hidden(env: TableEnvironment) -> None:
     hypot = env.from_path("t").select(call("soundex", col("text")).alias("v"))
     env.create_temporary_system_function("soundex", OTHER)
     assert "call('system.builtin.soundex'" in hypot.to_python().replace('"', "'")
@@ -129,7 +129,7 @@ def test_temporary_functions_of_expressions_keep_their_meaning(env: TableEnviron
     assert loud.query_operation is env.from_path("t").select(col("text").upper_case.alias("v")).query_operation
 
 
-def test_names_of_the_system_are_no_names_of_catalogs(env: TableEnvironment) -> None:
+def test_system_names_are_not_catalog_names(env: TableEnvironment) -> None:
     for path in ("system.builtin.f", "System.Session.f"):
         with pytest.raises(ValidationException, match=r"means a function of the system"):
             env.create_temporary_function(path, OTHER)

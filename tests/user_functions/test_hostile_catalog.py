@@ -52,7 +52,7 @@ def env(tmp_path: Path) -> TableEnvironment:
     return env
 
 
-def test_nothing_is_imported_by_looking(env: TableEnvironment, mark: Path) -> None:
+def test_listing_imports_no_code(env: TableEnvironment, mark: Path) -> None:
     catalog = env.get_catalog("team")
     assert isinstance(catalog, DirectoryCatalog)
     names = catalog.list_functions("default")
@@ -118,7 +118,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize("text", USES)
-def test_a_use_is_refused_and_says_how_it_would_be_allowed(env: TableEnvironment, mark: Path, text: str) -> None:
+def test_uses_are_rejected_with_the_setting_that_allows_them(env: TableEnvironment, mark: Path, text: str) -> None:
     env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions.host, test")
     for use in (lambda: env.sql_query(text), lambda: env.execute_sql(f"CREATE VIEW w AS {text}")):
         with pytest.raises(ValidationException, match=r"to use it is to run that code.*python\.functions\.packages"):
@@ -146,7 +146,7 @@ def test_a_statement_that_uses_it_is_refused(env: TableEnvironment, mark: Path, 
     assert not mark.exists()
 
 
-def test_what_only_names_it_imports_nothing(env: TableEnvironment, mark: Path) -> None:
+def test_mentions_import_no_code(env: TableEnvironment, mark: Path) -> None:
     for statement in (
         f"CREATE FUNCTION mine AS '{MODULE}.harmless' LANGUAGE PYTHON",
         f"ALTER FUNCTION mine AS '{MODULE}.no_function' LANGUAGE PYTHON",
@@ -170,7 +170,7 @@ def test_a_table_function_of_sql_is_refused_when_it_runs(env: TableEnvironment, 
     assert not mark.exists()
 
 
-def test_what_is_imported_has_to_be_a_function(env: TableEnvironment, mark: Path) -> None:
+def test_imported_objects_must_be_functions(env: TableEnvironment, mark: Path) -> None:
     env.get_config().set(ALLOWED_PACKAGES, f"{MODULE}, os, builtins")
     for name, told in (("shell", "'system' is an ordinary function"), ("system", "'system'"), ("builtin", "'eval'")):
         with pytest.raises(ValidationException, match=rf"team\.default\.{name} cannot be used: {told}"):
@@ -270,7 +270,7 @@ def hostile_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 
 @pytest.mark.usefixtures("hostile_code")
 @pytest.mark.parametrize("path", NO_FUNCTIONS)
-def test_code_that_fails_when_it_is_looked_at(env: TableEnvironment, path: str) -> None:
+def test_code_that_fails_on_inspection(env: TableEnvironment, path: str) -> None:
     """Neither a false ``__class__`` nor a SystemExit gets past the library, and the message names the function."""
     env.get_config().set(ALLOWED_PACKAGES, "hostile_code")
     env.execute_sql(f"CREATE FUNCTION odd AS 'hostile_code.{path}' LANGUAGE PYTHON")

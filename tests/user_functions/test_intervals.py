@@ -57,7 +57,7 @@ def test_constant_that_would_be_cut_off_is_refused(env: TableEnvironment, wanted
         env.sql_query(f"SELECT {wanted.replace(' ', '_')}({given})")
 
 
-def test_months_are_no_interval_of_days(env: TableEnvironment) -> None:
+def test_months_are_not_a_day_interval(env: TableEnvironment) -> None:
     with pytest.raises(ValidationException, match=r"argument 1 \(given\) is not <INTERVAL SECOND>"):
         env.sql_query("SELECT interval_second(INTERVAL '3' MONTH)")
 

@@ -182,7 +182,7 @@ def test_method_without_self_is_to_have_it() -> None:
 
 
 @pytest.mark.parametrize("parent", [TableFunction, ProcessTableFunction])
-def test_collect_of_java_says_to_yield(parent: type) -> None:
+def test_collect_of_java_suggests_yield(parent: type) -> None:
     made = type("F", (parent,), {"eval": method})()
     with pytest.raises(NotImplementedError, match="rows are given with yield, not with collect: write 'yield row'"):
         made.collect(1)
@@ -207,7 +207,7 @@ def test_declaration_of_types_is_not_sent_to_workers(tmp_path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    with python_functions._by_value(python_functions._modules_that_travel()):
+    with python_functions._pickle_by_value(python_functions._modules_that_travel()):
         sent = cloudpickle.dumps(module.F())
     del sys.modules[spec.name]
     assert repr(wrapper_of(module.F)) == "<scalar function F(a: ANY) -> inferred of the call>"

@@ -52,7 +52,7 @@ def test_none_for_a_row_of_a_column_that_is_not_null_is_explained(spark: SparkSe
     assert [tuple(row) for row in table.flat_map(nullable(col("n"))).execute().collect()] == [(None,)]
 
 
-def test_collect_in_a_table_function_says_to_yield(spark: SparkSession) -> None:
+def test_collect_in_a_table_function_suggests_yield(spark: SparkSession) -> None:
     class Java(TableFunction):
         def eval(self, n: int) -> Iterator[int]:
             self.collect(n)

@@ -34,7 +34,7 @@ def full_name(first: Any, last: Any = "x") -> Any:
     return concat(first, lit(" "), last)
 
 
-def test_what_is_stored_is_sql(env: TableEnvironment) -> None:
+def test_functions_are_stored_as_sql(env: TableEnvironment) -> None:
     env.create_function("full_name", full_name, input_types=["STRING", DataTypes.STRING()])
     stored = env.get_catalog("memory").get_function("d", "full_name")
     assert stored is not None
@@ -206,7 +206,7 @@ def test_an_aggregate_is_kept_in_files_and_inlined(files: TableEnvironment, tmp_
         files.sql_query("SELECT id FROM t WHERE spread(id) > 1")
 
 
-def test_an_aggregate_may_be_written_by_a_person(files: TableEnvironment) -> None:
+def test_handwritten_aggregates(files: TableEnvironment) -> None:
     files.execute_sql("CREATE AGGREGATE FUNCTION spread(x INT) RETURNS INT RETURN MAX(x) - MIN(x)")
     files.execute_sql("CREATE FUNCTION by2(x INT) RETURNS INT INLINE RETURN x * 2")
     made = files.sql_query("SELECT spread(id) AS s, by2(k) AS b FROM t GROUP BY k")
@@ -219,7 +219,7 @@ def test_an_aggregate_may_be_written_by_a_person(files: TableEnvironment) -> Non
         files.execute_sql("CREATE AGGREGATE FUNCTION f AS 'a.b' LANGUAGE PYTHON")
 
 
-def test_an_argument_within_a_lambda_is_not_taken_for_another(files: TableEnvironment) -> None:
+def test_arguments_in_lambdas_are_not_confused(files: TableEnvironment) -> None:
     files.create_function(
         "shifted", lambda x, by: call("transform", x, lambda e: e + by), input_types=["ARRAY<INT>", "INT"], inline=True
     )
@@ -325,7 +325,7 @@ def test_wrong_table_functions(files: TableEnvironment, make: Any, types: list[s
     assert files.get_catalog("team").list_functions("default") == []
 
 
-def test_options_are_for_what_has_them(files: TableEnvironment) -> None:
+def test_invalid_options_are_rejected(files: TableEnvironment) -> None:
     with pytest.raises(ValidationException, match=r"inline is for functions that give one value"):
         files.create_function("f", lambda: files.from_path("t"), input_types=[], inline=True)
     with pytest.raises(ValidationException, match=r"has no parameter 'y'; it has \[x\]"):

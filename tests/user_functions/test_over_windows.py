@@ -119,7 +119,7 @@ def test_series_have_numbers_exactly() -> None:
     column = pa.array([large, None, 3, 4], pa.int64())
     made = series.series_of(column)
     assert (str(made.dtype), made.dropna().tolist()) == ("Int64", [large, 3, 4])
-    twice = series.of_pandas(lambda given: given * 2, pa.int64())
+    twice = series.wrap_pandas_function(lambda given: given * 2, pa.int64())
     assert twice(column).to_pylist() == [2 * large, None, 6, 8]
     # The dtypes are PySpark's if floats can represent all values, or if no value is missing.
     assert [str(series.series_of(part).dtype) for part in (column.slice(1), column.slice(2))] == ["float64", "int64"]
@@ -370,7 +370,7 @@ SEEN = {
 }
 
 
-def test_series_that_spark_makes_are_those_of_frames(env: TableEnvironment) -> None:
+def test_series_of_spark_equal_those_of_frames(env: TableEnvironment) -> None:
     for number, data_type in enumerate(SEEN):
         function = udaf(seen, [data_type], "STRING", func_type="pandas", name="seen")
         env.create_temporary_system_function(f"seen_{number}", function)

@@ -292,7 +292,7 @@ class Says(AggregateFunction):
         return self.text
 
 
-def test_a_name_means_what_the_current_namespace_says(env: TableEnvironment) -> None:
+def test_names_resolve_in_the_current_namespace(env: TableEnvironment) -> None:
     env.create_temporary_function("f", says("here.now"))
     env.create_temporary_function("there.then.f", says("there.then"))
     table = env.from_elements([("a",)], ["text"])
@@ -305,7 +305,7 @@ def test_a_name_means_what_the_current_namespace_says(env: TableEnvironment) -> 
 # --- creating and dropping -------------------------------------------------------------------------------------------
 
 
-def test_what_is_named_twice_is_refused(env: TableEnvironment) -> None:
+def test_repeated_names_are_rejected(env: TableEnvironment) -> None:
     env.create_temporary_system_function("f", says("a"))
     with pytest.raises(FunctionAlreadyExistException, match=r"temporary system function\. A function named 'F' does"):
         env.create_temporary_system_function("F", says("b"))
@@ -354,7 +354,7 @@ def test_lists(env: TableEnvironment) -> None:
 # --- stored functions ------------------------------------------------------------------------------------------------
 
 
-def test_nothing_is_imported_that_is_not_allowed(env: TableEnvironment) -> None:
+def test_disallowed_code_is_not_imported(env: TableEnvironment) -> None:
     env.create_function("f", functions.stored)
     env.get_config().set(ALLOWED_PACKAGES, "other, tests.user")
     table = env.from_elements([("a",)], ["text"])
@@ -372,7 +372,7 @@ def test_nothing_is_imported_that_is_not_allowed(env: TableEnvironment) -> None:
         (len, r"'len' is an ordinary function: decorate it"),
     ],
 )
-def test_only_what_another_process_finds_is_stored(env: TableEnvironment, given: object, message: str) -> None:
+def test_only_importable_functions_are_stored(env: TableEnvironment, given: object, message: str) -> None:
     if message == "^$":
         env.create_function("f", given)
         return

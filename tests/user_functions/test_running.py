@@ -46,7 +46,7 @@ def test_arguments_that_may_be_left_out_or_repeated(env: TableEnvironment) -> No
     assert rows_of(found) == [(11, 2, "a bb", "a"), (12, 3, "ccc", "a"), (13, 4, None, "a"), (14, 5, "xx", "a")]
 
 
-def test_null_is_passed_only_to_what_takes_it(env: TableEnvironment) -> None:
+def test_null_is_passed_only_to_nullable_parameters(env: TableEnvironment) -> None:
     found = env.sql_query("SELECT length_or_none(text), longest(text) FROM t")
     assert rows_of(found) == [(-1, None), (0, ""), (3, "ccc"), (4, "a bb")]
 
@@ -220,7 +220,7 @@ def test_functions_are_opened_with_the_parameters_of_the_job(spark: SparkSession
     assert rows_of(t.select(f.greeting(col("who")))) == [("good day you",)]
 
 
-def test_what_is_not_deterministic_is_not_computed_twice(env: TableEnvironment) -> None:
+def test_nondeterministic_calls_are_not_repeated(env: TableEnvironment) -> None:
     dice = udf(random.random, result_type="DOUBLE", deterministic=False, name="dice")
     thrown = env.from_path("t").select(dice().alias("a"))
     assert rows_of(thrown.select(col("a") - col("a"))) == [(0.0,)] * 4
@@ -288,7 +288,7 @@ THROWING = {
 
 
 @pytest.mark.parametrize("kind", THROWING)
-def test_what_is_not_deterministic_is_neither_computed_twice_nor_moved(env: TableEnvironment, kind: str) -> None:
+def test_nondeterministic_calls_are_neither_repeated_nor_moved(env: TableEnvironment, kind: str) -> None:
     made = THROWING[kind](env.from_path("t"))
     assert {row[0] for row in rows_of(made.select(col("a") - col("a")))} == {0.0}
     # A filter that is moved below the call, or repeats the call, would keep other rows.
@@ -424,13 +424,13 @@ def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env
         ("BYTES", "x", r"its type BYTES: BYTES are bytes, but str was returned"),
     ],
 )
-def test_results_that_are_none_of_the_type(env: TableEnvironment, result_type: str, value: Any, message: str) -> None:
+def test_results_of_a_wrong_type(env: TableEnvironment, result_type: str, value: Any, message: str) -> None:
     wrong = udf(lambda i: value, ["INT"], result_type, name="wrong")
     with pytest.raises(TableException, match=message):
         env.from_path("t").filter(col("id") == 1).select(wrong(col("id"))).execute()
 
 
-def test_rows_that_are_none_of_the_type(env: TableEnvironment) -> None:
+def test_rows_of_a_wrong_type(env: TableEnvironment) -> None:
     t = env.from_path("t").filter(col("id") == 1)
     rows = udtf(lambda i: [("a", 1), ("b", "x"), ("c", 2)], ["INT"], ["STRING", "INT"], name="rows")
     message = (
@@ -473,7 +473,7 @@ async def _half(i: int) -> Any:
     return i / 2
 
 
-def test_a_fraction_is_no_whole_number_for_any_kind_of_function(env: TableEnvironment) -> None:
+def test_fractions_are_not_integers_for_any_kind_of_function(env: TableEnvironment) -> None:
     import pyarrow.compute as pc
 
     t = env.sql_query("SELECT CAST(id AS BIGINT) AS id FROM t WHERE id < 3")
@@ -552,7 +552,7 @@ def test_rows_of_pandas_are_frames(env: TableEnvironment) -> None:
         t.map(made("wrong")).execute()
 
 
-def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment) -> None:
+def test_unpicklable_functions_are_rejected_before_the_job(env: TableEnvironment) -> None:
     import threading
 
     lock = threading.Lock()

@@ -17,7 +17,7 @@ from ir.errors import (
 )
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog.functions import FunctionLanguage
-from tableapi.user_functions.stored import ALLOWED_PACKAGES, imported
+from tableapi.user_functions.stored import ALLOWED_PACKAGES, import_object
 from tests.comparison import is_sound
 
 MODULE = "tests.user_functions.functions"
@@ -71,7 +71,7 @@ def filled(env: TableEnvironment, tmp_path: Path) -> TableEnvironment:
     return env
 
 
-def test_lists_tell_what_names_mean_and_all_that_there_is(filled: TableEnvironment) -> None:
+def test_listings_of_functions(filled: TableEnvironment) -> None:
     own = ["plus_one", "total", "upper", "words"]
     assert names(filled, "SHOW USER FUNCTIONS") == own
     every = names(filled, "SHOW FUNCTIONS")
@@ -210,7 +210,7 @@ def test_operators_are_described_by_their_signs(filled: TableEnvironment, spark:
     assert extended.splitlines()[:2] == described.splitlines()[:2]
 
 
-def test_what_is_no_operator_is_described_by_nobody(filled: TableEnvironment) -> None:
+def test_unknown_operators_are_not_described(filled: TableEnvironment) -> None:
     for text in ("->", "::", "= =", "+ x", "a = b"):
         with pytest.raises(SqlParserException):
             filled.execute_sql(f"DESCRIBE FUNCTION {text}")
@@ -221,9 +221,9 @@ def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.Monke
 
     def counting(path: str) -> object:
         looked_up.append(path)
-        return imported(path)
+        return import_object(path)
 
-    monkeypatch.setattr("tableapi.user_functions.stored.imported", counting)
+    monkeypatch.setattr("tableapi.user_functions.stored.import_object", counting)
     env.execute_sql(f"CREATE TEMPORARY FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON")
     env.execute_sql(f"CREATE FUNCTION g AS '{MODULE}.plus' LANGUAGE PYTHON")
     assert looked_up == [f"{MODULE}.plus"]
@@ -296,7 +296,7 @@ def test_functions_of_sql_that_ask_a_query(env: TableEnvironment) -> None:
     assert str(env.sql_query("SELECT * FROM of_key(1)").get_resolved_schema()) == "(`k` INT, `m` INT)"
 
 
-def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
+def test_replaced_code(env: TableEnvironment) -> None:
     env.execute_sql(f"CREATE FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON")
     env.execute_sql(f"ALTER FUNCTION f AS '{MODULE}.longest' LANGUAGE PYTHON")
     assert "longest" in names(env, "DESCRIBE FUNCTION f")[0]
@@ -309,7 +309,7 @@ def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
     )
 
 
-def test_dropping_what_is_a_temporary_system_function(env: TableEnvironment) -> None:
+def test_dropping_a_temporary_system_function(env: TableEnvironment) -> None:
     env.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON")
     with pytest.raises(FunctionNotExistException, match=r"'memory\.d\.f' doesn't exist\. There is a temporary system"):
         env.execute_sql("DROP FUNCTION F")
@@ -462,7 +462,7 @@ def test_functions_in_sparks_catalog(spark: SparkSession) -> None:
     session.sql("DROP DATABASE statements_of_functions CASCADE")
 
 
-def test_functions_that_ask_a_query_are_those_of_spark(spark: SparkSession) -> None:
+def test_functions_with_queries_equal_those_of_spark(spark: SparkSession) -> None:
     """Each function is stored in Spark, and as a temporary one here, whose calls are inlined."""
     from tableapi.spark.types import from_spark
 

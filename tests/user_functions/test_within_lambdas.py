@@ -48,7 +48,7 @@ VALUES: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("text", VALUES)
-def test_what_has_one_value_for_each_row(env: TableEnvironment, text: str) -> None:
+def test_calls_with_one_value_per_row(env: TableEnvironment, text: str) -> None:
     found = env.sql_query(f"SELECT i, {text} AS v FROM t")
     assert [list(row) for row in sorted(found.execute().collect())] == [
         [i + 1, value] for i, value in enumerate(VALUES[text])
@@ -67,14 +67,14 @@ def test_in_other_clauses(env: TableEnvironment) -> None:
 
 
 @pytest.mark.parametrize("text", ["transform(a, x -> next_of(x))", "transform(a, x -> transform(a, y -> next_of(x)))"])
-def test_what_takes_an_element_is_refused_when_the_query_is_built(env: TableEnvironment, text: str) -> None:
+def test_calls_on_elements_are_rejected_when_built(env: TableEnvironment, text: str) -> None:
     with pytest.raises(
         ValidationException, match="next_of is a function in Python, which Spark does not call within a"
     ):
         env.sql_query(f"SELECT {text} FROM t")
 
 
-def test_what_is_refused_when_the_query_runs(env: TableEnvironment) -> None:
+def test_calls_rejected_when_run(env: TableEnvironment) -> None:
     for text, told in (
         ("transform(a, x -> by_way(x))", r"next_of is a function in Python, .* a lambda on 'x'\. Make rows"),
         ("transform(a, x -> x + drawn(i))", "drawn is a function in Python that is not deterministic"),

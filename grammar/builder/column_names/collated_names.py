@@ -6,7 +6,7 @@ from grammar.errors import Misread
 from ir.calls import collations_of_constants
 from ir.collations import BINARY_COLLATION
 from ir.errors import TableException
-from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, written_parts
+from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, walk_written_parts
 from ir.functions.collations import COLLATE
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
@@ -21,7 +21,7 @@ def collations_in_name(
     Raises:
         Misread: a string occurs several times with different collations.
     """
-    if not any(map(_brings_collation, written_parts([expression]))):
+    if not any(map(_brings_collation, walk_written_parts([expression]))):
         return {}
     try:
         resolved = ExpressionResolver(Scope((operation.schema,)), lookup, time_windows=True).resolve(expression)

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.column_names import shown_times as names_of_times
-from grammar.builder.column_names.shown_calls import by_type, in_order
-from grammar.builder.column_names.shown_functions import casts, how_shown, shown_function
-from grammar.builder.column_names.shown_parts import (
+from grammar.builder.column_names import display_times as names_of_times
+from grammar.builder.column_names.display_calls import display_by_type, order_arguments
+from grammar.builder.column_names.display_functions import display_function_name, find_display_rules, is_cast_function
+from grammar.builder.column_names.display_parts import (
     COLLECTING,
     Joined,
     Plain,
     argument_of,
+    display_row,
     fallback_text,
     field_text,
     frame_parts,
@@ -26,26 +27,25 @@ from grammar.builder.column_names.shown_parts import (
     keys_within_group,
     like_parts,
     mode_parts,
-    negated_parts,
-    quoted_if_needed,
-    quoted_row,
-    separated,
+    negate_parts,
+    quote_if_needed,
+    separate,
     trim_parts,
     when_parts,
 )
-from grammar.builder.column_names.shown_values import (
+from grammar.builder.column_names.display_values import (
     ORDERED,
     WHOLE_OPERATORS,
     constant_text,
     next_whole,
-    without_parentheses,
+    strip_parentheses,
 )
 from grammar.builder.expressions import calls
 from grammar.builder.expressions.field_names import field_name
 from grammar.builder.expressions.literals import number
+from grammar.builder.expressions.named_windows import merge_base_windows
 from grammar.builder.expressions.operands import is_value_of_query
 from grammar.builder.expressions.variant_paths import name_of, path_of
-from grammar.builder.expressions.written_windows import whole_window
 from grammar.builder.paths import path_in_parentheses
 from grammar.builder.select.stars import star_of
 from grammar.identifier_clause import is_identifier_clause
@@ -65,8 +65,8 @@ from ir.types import (
 )
 
 if TYPE_CHECKING:
+    from grammar.builder.clause_names import ClauseNames
     from grammar.builder.column_names.output_names import OutputNames
-    from grammar.builder.names import NamesOf
 
 
 @attrs.frozen(eq=False)
@@ -78,12 +78,12 @@ class Binary:
     right: Any
 
 
-def _halved(symbol: str, operands: list[Any]) -> Any:
+def _halve(symbol: str, operands: list[Any]) -> Any:
     """Group a chain of AND or OR in halves, as Spark does with every chain."""
     if len(operands) == 1:
         return operands[0]
     half = (len(operands) + 1) // 2
-    return Binary(_halved(symbol, operands[:half]), symbol, _halved(symbol, operands[half:]))
+    return Binary(_halve(symbol, operands[:half]), symbol, _halve(symbol, operands[half:]))
 
 
 @attrs.frozen(eq=False)
@@ -97,7 +97,7 @@ class _Inside:
 class NameWriter:
     """Returns the display text of each kind of syntax node, as a list of strings and child nodes."""
 
-    def __init__(self, output: OutputNames, names: NamesOf | None, collations: Mapping[str, str]) -> None:
+    def __init__(self, output: OutputNames, names: ClauseNames | None, collations: Mapping[str, str]) -> None:
         self._output = output
         self._names = names
         self._collations = collations
@@ -166,13 +166,13 @@ class NameWriter:
             if found is not None:
                 return found
         if symbol in ORDERED:
-            left, right = self._beside_decimal(left, symbol, right)
+            left, right = self._widen_beside_decimal(left, symbol, right)
             if right is None:
                 return [left]
         shown = {"==": "=", "DIV": "div"}.get(symbol, symbol)
         return ["(", left, f" {shown} ", right, ")"]
 
-    def _beside_decimal(self, left: Any, symbol: str, right: Any) -> tuple[Any, Any]:
+    def _widen_beside_decimal(self, left: Any, symbol: str, right: Any) -> tuple[Any, Any]:
         """Return the operands of a comparison. Spark replaces a decimal beside an integer by the next integer.
 
         If the comparison is constant for every whole number, the left side is the result and the right side is None.
@@ -185,7 +185,7 @@ class NameWriter:
 
     def _decimal(self, node: Any) -> Decimal | None:
         """Return the value of a decimal literal, None for any other node."""
-        node = without_parentheses(node)
+        node = strip_parentheses(node)
         negative = isinstance(node, s.Signed) and node.sign == "-"
         written = node.operand if isinstance(node, s.Signed) and negative else node
         if type(written) is not s.Number:
@@ -197,7 +197,7 @@ class NameWriter:
         """Whether an expression is known to be an integer: a constant, a column, a cast, or an operation on these."""
         pending = [root]
         while pending:
-            node = without_parentheses(pending.pop())
+            node = strip_parentheses(pending.pop())
             if isinstance(node, Binary) and node.symbol in WHOLE_OPERATORS:
                 pending += [node.left, node.right]
             elif isinstance(node, s.Operation) and all(o.text.upper() in WHOLE_OPERATORS for o in node.operators):
@@ -213,7 +213,7 @@ class NameWriter:
                 groups[-1].append(operand)
             else:
                 groups.append([operand])
-        return [_halved("OR", [_halved("AND", group) for group in groups])]
+        return [_halve("OR", [_halve("AND", group) for group in groups])]
 
     def negation(self, node: s.Not) -> list[Any]:
         return ["(NOT ", node.operand, ")"]
@@ -244,11 +244,11 @@ class NameWriter:
         if node.kind == "is_truth":
             if node.detail == "UNKNOWN":
                 # Spark rewrites IS UNKNOWN as IS NULL, except for the constants TRUE and FALSE.
-                kept = "UNKNOWN" if isinstance(without_parentheses(operands[0]), s.Boolean) else "NULL"
+                kept = "UNKNOWN" if isinstance(strip_parentheses(operands[0]), s.Boolean) else "NULL"
                 return ["(", operands[0], f" IS{' NOT' if negated else ''} {kept})"]
-            return negated_parts(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
+            return negate_parts(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
         if node.kind == "is_distinct":
-            return negated_parts(["(", operands[0], " <=> ", operands[1], ")"], not negated)
+            return negate_parts(["(", operands[0], " <=> ", operands[1], ")"], not negated)
         if node.kind == "like_any":
             operator, quantifier = node.detail.split()
             if id(node) in self._output.separate_patterns:
@@ -256,7 +256,7 @@ class NameWriter:
             name = f"{'not' if negated else ''}like{'all' if quantifier == 'ALL' else 'any'}("
             lowered = ["lower(", operands[0], ")"] if operator == "ILIKE" else [operands[0]]
             return [name, *lowered, ")"]
-        return negated_parts(self._positive(node), negated)
+        return negate_parts(self._positive(node), negated)
 
     def _separate(self, operands: list[Any], operator: str, of_all: bool, negated: bool) -> list[Any]:
         """Split a comparison with several patterns into one comparison for each, joined by AND or OR."""
@@ -270,7 +270,7 @@ class NameWriter:
     def _positive(self, node: s.Predicate) -> list[Any]:
         operands = node.operands
         if node.kind == "between":
-            return ["between(", *separated(self._as_written(operands)), ")"]
+            return ["between(", *separate(self._quote_literals(operands)), ")"]
         if node.kind == "in":
             value, right = operands
             if isinstance(right, s.ScalarSubquery) and not is_value_of_query(right, self._output.text):
@@ -278,17 +278,17 @@ class NameWriter:
                     value = s.Row(value.position, value.arguments)
                 shown = [value]
                 if isinstance(value, s.Row):
-                    shown = quoted_row(value, self._column, self._output.literal)
+                    shown = display_row(value, self._column, self._output.literal)
                 return ["(", *shown, f" IN (listquery({self._output.outer_columns(right.query)})))"]
             items = right.items if isinstance(right, s.Row) else [right]
-            return ["(", value, " IN (", *separated(items), "))"]
+            return ["(", value, " IN (", *separate(items), "))"]
         if node.kind == "like":
             if node.detail in ("RLIKE", "REGEXP"):
-                return ["RLIKE(", *separated(operands[:2]), ")"]
+                return ["RLIKE(", *separate(operands[:2]), ")"]
             if node.detail == "ILIKE":
-                return ["ilike(", *separated(operands[:2]), ")"]
+                return ["ilike(", *separate(operands[:2]), ")"]
             return like_parts(operands)
-        return [f"{node.kind}(", *separated(operands), ")"]
+        return [f"{node.kind}(", *separate(operands), ")"]
 
     def _column(self, path: s.Path) -> str | None:
         """Return the name of a column or of a field, as written; None for any other path."""
@@ -302,7 +302,7 @@ class NameWriter:
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
-    def _as_written(self, arguments: Sequence[Any]) -> list[Any]:
+    def _quote_literals(self, arguments: Sequence[Any]) -> list[Any]:
         """Write string literals in quotes, for a call that Spark replaces but whose constants it shows as written."""
         return [self._output.literal(argument) if type(argument) is s.Text else argument for argument in arguments]
 
@@ -311,7 +311,7 @@ class NameWriter:
         arguments = list(node.arguments)
         function = self._output.written_functions.get(id(node))
         if function is not None:
-            text = self._shown(node, function.user_code.called or name, in_order(arguments, function))
+            text = self._write_shown_call(node, function.user_code.called or name, order_arguments(arguments, function))
             return [*text, *self._condition(node)]
         if node.form == "query":
             return [f"exists({self._output.outer_columns(node.arguments[0])})"]
@@ -320,14 +320,14 @@ class NameWriter:
             if has_parts(typed.target):
                 return [typed.expression]
             return [f"{name.upper()}(", typed.expression, f" AS {self._output.type_name(typed.target)})"]
-        if len(arguments) == 1 and casts(name):
+        if len(arguments) == 1 and is_cast_function(name):
             return [arguments[0]]
         if calls.window_name(node) is not None:
             return [name]
         if name == "div" and len(arguments) == 2:
             return ["(", arguments[0], " div ", arguments[1], ")"]
         if name == "if":
-            return ["(IF(", *separated(arguments), "))"]
+            return ["(IF(", *separate(arguments), "))"]
         if name == "when" and len(arguments) > 1:
             return when_parts(arguments)
         if name == "log" and len(arguments) == 1:
@@ -336,13 +336,13 @@ class NameWriter:
             return ["assert_true(", arguments[0], ", '", arguments[0], "' is not true!)"]
         if name == "raise_error" and len(arguments) == 1:
             return ["raise_error(USER_RAISED_EXCEPTION, map(errorMessage, ", arguments[0], "))"]
-        of_time = names_of_times.shown(node, lambda part: self._output.type_of(part, self._names))
+        of_time = names_of_times.display_time_call(node, lambda part: self._output.type_of(part, self._names))
         if of_time is not None:
             return of_time
         if name in ("trim", "ltrim", "rtrim"):
             return trim_parts(node, name, arguments)
         if name == "position" and len(arguments) == 1 and isinstance(arguments[0], s.Predicate):
-            return ["locate(", *separated(arguments[0].operands), ", 1)"]
+            return ["locate(", *separate(arguments[0].operands), ", 1)"]
         if name == "substr" and node.form == "from":
             name = "substring"
         is_star = len(arguments) == 1 and isinstance(arguments[0], s.Star) and arguments[0].left_out is None
@@ -352,11 +352,11 @@ class NameWriter:
             return [self._output.path(self._output.identifier(node), self._names)]
         if name == "like":
             return like_parts(arguments)
-        own = how_shown(name)
+        own = find_display_rules(name)
         if own.as_written:
-            arguments = self._as_written(arguments)
+            arguments = self._quote_literals(arguments)
         if name == "named_struct":
-            arguments[::2] = self._as_written(arguments[::2])
+            arguments[::2] = self._quote_literals(arguments[::2])
         if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
             return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
         if name == "from_json" and len(arguments) > 1 and is_schema_of_map(arguments[1]):
@@ -364,16 +364,16 @@ class NameWriter:
         if own.around is not None:
             before, after = own.around
             return [before, arguments[0], after, *arguments[1:]]
-        return self._plain(node, name, arguments)
+        return self._write_plain_call(node, name, arguments)
 
-    def _plain(self, node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
-        arguments = in_order(arguments, BUILT_INS.find(name))
-        name, arguments = by_type(
+    def _write_plain_call(self, node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
+        arguments = order_arguments(arguments, BUILT_INS.find(name))
+        name, arguments = display_by_type(
             name, arguments, lambda argument: self._output.type_of(argument, self._names), self._output.literal
         )
         of_bytes = name == "to_varchar" and isinstance(self._output.type_of(arguments[0], self._names), BytesType)
         is_own = of_bytes or (name in ("ceil", "floor") and len(arguments) > 1)
-        shown = name if is_own else shown_function(name)
+        shown = name if is_own else display_function_name(name)
         ignores = node.nulls == "IGNORE"
         flag = arguments[2] if name == "nth_value" and len(arguments) == 3 else None
         ignores = ignores or (isinstance(flag, s.Boolean) and flag.value)
@@ -386,7 +386,7 @@ class NameWriter:
             shown = "listagg"
         if name == "mode" and (node.within_group is not None or len(arguments) == 2):
             return mode_parts(node, arguments)
-        own = how_shown(name)
+        own = find_display_rules(name)
         arguments = arguments[: own.shown_arguments]
         filled = own.defaults
         if len(arguments) < len(filled):
@@ -396,18 +396,18 @@ class NameWriter:
                 for text in filled[len(arguments) :]
                 if text is not None
             ]
-        text = self._shown(node, shown, arguments)
+        text = self._write_shown_call(node, shown, arguments)
         if ignores and name not in COLLECTING:
             text.append(" ignore nulls")
         if node.nulls == "RESPECT" and name in COLLECTING:
             text.append(" RESPECT NULLS")
         if node.within_group is not None:
-            text += [" WITHIN GROUP (ORDER BY ", *separated(keys_within_group(name, node.within_group)), ")"]
+            text += [" WITHIN GROUP (ORDER BY ", *separate(keys_within_group(name, node.within_group)), ")"]
         return [*text, *self._condition(node)]
 
-    def _shown(self, node: s.Call, shown: str, arguments: list[Any]) -> list[Any]:
+    def _write_shown_call(self, node: s.Call, shown: str, arguments: list[Any]) -> list[Any]:
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
-        return [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
+        return [f"{shown}({quantifier}", *separate(map(argument_of, arguments)), ")"]
 
     def _condition(self, node: s.Call) -> list[Any]:
         return [] if node.filter is None else [" FILTER (WHERE ", node.filter, ")"]
@@ -430,12 +430,12 @@ class NameWriter:
 
     def over(self, node: s.Over) -> list[Any]:
         windows = {} if self._names is None else self._names.windows
-        window = whole_window(node.window, windows, self._output.language)
+        window = merge_base_windows(node.window, windows, self._output.language)
         parts: list[Any] = []
         if window.partition_by:
-            parts += ["PARTITION BY ", *separated(window.partition_by), " "]
+            parts += ["PARTITION BY ", *separate(window.partition_by), " "]
         if window.order_by:
-            parts += ["ORDER BY ", *separated(window.order_by), " "]
+            parts += ["ORDER BY ", *separate(window.order_by), " "]
         return [node.call, " OVER (", *parts, *frame_parts(node, window, partial(self._is_cast, window)), ")"]
 
     def _is_cast(self, window: s.Window, distance: Any) -> bool:
@@ -460,7 +460,7 @@ class NameWriter:
             name, alias = f"col{position}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
-                alias = f" AS {quoted_if_needed(name)}"
+                alias = f" AS {quote_if_needed(name)}"
             else:
                 name = field_name(item, self._output.language) or name
             fields += [", " if fields else "", name, ", ", item, alias]
@@ -476,7 +476,7 @@ class NameWriter:
         return [node.expression, f" AS {name}"]
 
     def aliased(self, node: s.Aliased) -> list[Any]:
-        return [node.expression, f" AS {quoted_if_needed(node.names[0].text)}"]
+        return [node.expression, f" AS {quote_if_needed(node.names[0].text)}"]
 
     def scalar(self, node: s.ScalarSubquery) -> list[Any]:
         return [f"scalarsubquery({self._output.outer_columns(node.query)})"]

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.column_names import shown_times as names_of_times
-from grammar.builder.column_names.name_writer import CONSTANTS, Binary, NameWriter
-from grammar.builder.column_names.shown_functions import built_in_of, how_shown, shown_function
-from grammar.builder.column_names.shown_parts import (
+from grammar.builder.column_names import display_times as names_of_times
+from grammar.builder.column_names.display_functions import display_function_name, find_built_in, find_display_rules
+from grammar.builder.column_names.display_parts import (
     field_text,
     field_type,
     occurrences_of_outer,
@@ -18,20 +17,21 @@ from grammar.builder.column_names.shown_parts import (
     type_of_fields,
     window_row,
 )
-from grammar.builder.column_names.shown_values import (
+from grammar.builder.column_names.display_values import (
     constant_text,
+    strip_casts,
     type_text,
-    without_casts,
 )
+from grammar.builder.column_names.name_writer import CONSTANTS, Binary, NameWriter
 from grammar.builder.expressions import calls
 from grammar.builder.expressions.literals import number
-from grammar.builder.expressions.typed_literals import moment_of_reading, shown_text
+from grammar.builder.expressions.typed_literals import moment_of_reading, spell_typed
 from grammar.builder.expressions.variant_paths import name_of, path_of
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.errors import Misread
 from grammar.language import Language
 from grammar.parser import Token
-from grammar.type_names import named_collation, plain_type
+from grammar.type_names import build_plain_type, read_collation
 from ir.collations import BINARY_COLLATION
 from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
 from ir.functions.definition import FunctionDefinition
@@ -48,13 +48,13 @@ from ir.types import (
 )
 
 if TYPE_CHECKING:
-    from grammar.builder.names import NamesOf
+    from grammar.builder.clause_names import ClauseNames
     from grammar.builder.scopes import Column, Scope
 
 _LONGEST = 1_000_000
 
 
-def _alias_before(node: s.Path, names: NamesOf) -> Expression | None:
+def _alias_before(node: s.Path, names: ClauseNames) -> Expression | None:
     """Return the expression of the lateral alias that a path denotes, None if it denotes something else."""
     name = fold(node.names[0].text)
     if name in names.keys:
@@ -64,7 +64,7 @@ def _alias_before(node: s.Path, names: NamesOf) -> Expression | None:
     return names.generated[name] if name in names.generated and names.scope.find(node) is None else None
 
 
-def _with_fields(column: Column, path: Sequence[str]) -> str:
+def _append_fields(column: Column, path: Sequence[str]) -> str:
     """Return a column and a field in it in Spark's display form."""
     shown, held = path[0], type_of_fields(column.field)
     for name in path[1:]:
@@ -101,12 +101,12 @@ class OutputNames:
         self._time_zone = time_zone
         self._binding = language.operators
 
-    def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
+    def of(self, node: Any, names: ClauseNames | None = None, collations: Mapping[str, str] | None = None) -> str:
         """Return the name of the column of an expression without an alias.
 
         ``names`` is the scope of the expression, ``collations`` maps its string constants to their collations.
         """
-        node = without_casts(node)
+        node = strip_casts(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
             if is_grouping_id(node, self.language):
@@ -131,7 +131,7 @@ class OutputNames:
 
     # --- names -------------------------------------------------------------------------------------------------------
 
-    def path(self, node: s.Path, names: NamesOf | None) -> str:
+    def path(self, node: s.Path, names: ClauseNames | None) -> str:
         """Return the display form of a column and its fields, without the relation before it."""
         called = self._function_of_path(node, names) or self._variable(node, names)
         if called is not None:
@@ -156,32 +156,32 @@ class OutputNames:
                 break
             if found is not None:
                 own = parts[len(parts) - len(found[1]) - 1 :]
-                return _with_fields(found[0], own) if scope is names.scope else outer_column(found[0], own)
+                return _append_fields(found[0], own) if scope is names.scope else outer_column(found[0], own)
             scope = scope.parent
         return parts[-1]
 
-    def _window_of(self, node: s.Path, names: NamesOf | None) -> UnresolvedCall | None:
+    def _window_of(self, node: s.Path, names: ClauseNames | None) -> UnresolvedCall | None:
         """Return the time window that its function name denotes as a group key, None for any other name."""
         if names is None or fold(node.names[0].text) not in names.keys or names.scope.find(node) is not None:
             return None
         window = names.aliases[fold(node.names[0].text)]
         return window if isinstance(window, UnresolvedCall) else None
 
-    def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
+    def _function_of_path(self, node: s.Path, names: ClauseNames | None) -> str | None:
         """Return the display form of a niladic function such as CURRENT_DATE, None for a column."""
         if len(node.names) > 1 or node.names[0].quoted:
             return None
         name = fold(node.names[0].text)
-        function = built_in_of(name)
+        function = find_built_in(name)
         if function is None or name not in function.emission.bare_names:
             return None
         if not function.emission.before_columns and names is not None and names.scope.find(node) is not None:
             return None
         # Without parentheses, Spark reads USER and SESSION_USER as CURRENT_USER.
         name = "current_user" if name in ("user", "session_user") else name
-        return f"{shown_function(name)}({', '.join(t or '' for t in how_shown(name).defaults)})"
+        return f"{display_function_name(name)}({', '.join(t or '' for t in find_display_rules(name).defaults)})"
 
-    def _variable(self, node: s.Path, names: NamesOf | None) -> str | None:
+    def _variable(self, node: s.Path, names: ClauseNames | None) -> str | None:
         """Return the display form of a session variable, None for any other name."""
         shown = self._shown_variables.get(tuple(map(fold, node.parts))) if self._shown_variables else None
         if shown is None or names is None or fold(node.names[0].text) in names.aliases:
@@ -199,9 +199,9 @@ class OutputNames:
         """Return the target type of a cast."""
         if isinstance(target, LogicalType):
             return target
-        return plain_type(Token(target.text, target.position), [], None, self.language)
+        return build_plain_type(Token(target.text, target.position), [], None, self.language)
 
-    def type_of(self, node: Any, names: NamesOf | None, depth: int = 20) -> LogicalType | None:
+    def type_of(self, node: Any, names: ClauseNames | None, depth: int = 20) -> LogicalType | None:
         """Return the type of a constant, column, cast, arithmetic with times, or certain calls, else None."""
         while isinstance(node, s.Parenthesised):
             node = node.inner
@@ -217,9 +217,9 @@ class OutputNames:
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
         if isinstance(node, s.Collate):
-            return STRING.evolve(collation=named_collation(node.collation))
+            return STRING.evolve(collation=read_collation(node.collation))
         if isinstance(node, s.Call):
-            result = how_shown(fold(node.function.names[-1].text)).result
+            result = find_display_rules(fold(node.function.names[-1].text)).result
             if result is not None:
                 return result
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
@@ -265,7 +265,7 @@ class OutputNames:
         """Return a constant's display form: strings without quotes, numbers as Java prints them."""
         if type(node) is s.TypedText and moment_of_reading(node, self.language) is not None:
             # Spark computes special strings such as 'now' when it reads the query.
-            return shown_text(node, self.language)
+            return spell_typed(node, self.language)
         return constant_text(self.constant(node), self._time_zone)
 
     def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:

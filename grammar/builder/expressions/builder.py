@@ -12,39 +12,39 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import calls, literals
 from grammar.builder.expressions.chains import logical, operation
+from grammar.builder.expressions.computed_identifiers import identifier_path, settle
 from grammar.builder.expressions.extraction import comes_first, hides_elements, is_key_with_field
-from grammar.builder.expressions.identifier_clause import identifier_path, settle
-from grammar.builder.expressions.joined_strings import joined_text
+from grammar.builder.expressions.joined_strings import build_joined_text
+from grammar.builder.expressions.named_windows import merge_base_windows, require_constants
 from grammar.builder.expressions.operands import (
     Make,
     TableOf,
+    build_order,
+    build_over,
+    build_scalar_subquery,
     exists_of,
+    make_misplaced_error,
     minus_of,
-    misplaced,
     negation_of,
     operator,
-    order_of,
-    over_of,
     plus_of,
-    scalar_of,
 )
-from grammar.builder.expressions.outer_aggregates import of_query_around, output_around
+from grammar.builder.expressions.outer_aggregates import output_around, resolve_outer_aggregate
 from grammar.builder.expressions.predicates import predicate
-from grammar.builder.expressions.repetition import refuse_again
+from grammar.builder.expressions.repeated_expressions import refuse_again
 from grammar.builder.expressions.typed_literals import constant_of, moment_of_reading
 from grammar.builder.expressions.variant_paths import path_of
-from grammar.builder.expressions.written_windows import require_constants, whole_window
-from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.scopes import Scope, fields_of, require_columns
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
 from grammar.language import Form, Language
 from grammar.parser import Parser, Token
-from grammar.type_names import named_collation, plain_type
+from grammar.type_names import build_plain_type, read_collation
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
@@ -65,7 +65,7 @@ from ir.functions.variant import VARIANT_GET
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.resolution.lookup import FunctionName, built_in, is_built_in_path
+from ir.resolution.lookup import FunctionName, find_built_in, is_built_in_path
 from ir.types import LogicalType
 
 Query = tuple[Any, "Scope | None"]
@@ -78,7 +78,7 @@ Building = Generator[Any, Any, Expression]
 class _Leave:
     """Marks the end of a lambda's body, which restores the outer meaning of names."""
 
-    names: NamesOf
+    names: ClauseNames
 
 
 class ExpressionBuilder:
@@ -104,7 +104,7 @@ class ExpressionBuilder:
 
     # --- the walk ----------------------------------------------------------------------------------------------------
 
-    def build(self, root: Any, names: NamesOf) -> Building:
+    def build(self, root: Any, names: ClauseNames) -> Building:
         """Build the unresolved expression; yield its subqueries.
 
         Raises:
@@ -146,7 +146,7 @@ class ExpressionBuilder:
             elif kind is _Leave:
                 names = node.names
             elif kind is s.ScalarSubquery:
-                work.append((None, scalar_of, 1, (node.position, ())))
+                work.append((None, build_scalar_subquery, 1, (node.position, ())))
                 work.append((TableOf(node.query), inside))
             else:
                 visit = _VISITS.get(kind)
@@ -155,12 +155,12 @@ class ExpressionBuilder:
                 elif isinstance(node, Expression):
                     results.append(node)
                 else:
-                    raise misplaced(node)
+                    raise make_misplaced_error(node)
         (result,) = results
         assert isinstance(result, Expression)
         return result
 
-    def _enter_lambda(self, node: s.Lambda, inside: bool, work: list[Any], names: NamesOf) -> NamesOf:
+    def _enter_lambda(self, node: s.Lambda, inside: bool, work: list[Any], names: ClauseNames) -> ClauseNames:
         """Schedule the body of a lambda, and return the names of its scope."""
         self.language.refuse(Form.LAMBDA, node.position)
         parameters = tuple([UnresolvedVariable(name.text) for name in node.parameters])
@@ -185,7 +185,7 @@ class ExpressionBuilder:
 
     # --- names -------------------------------------------------------------------------------------------------------
 
-    def _path(self, path: s.Path, names: NamesOf, inside: bool) -> Expression:
+    def _path(self, path: s.Path, names: ClauseNames, inside: bool) -> Expression:
         word = calls.call_before_columns(path, self.language)
         if word is not None:
             return word
@@ -237,7 +237,7 @@ class ExpressionBuilder:
         raise names.unknown(path)
 
     def _lateral(
-        self, path: s.Path, names: NamesOf, called: Mapping[str, Expression], inside: bool
+        self, path: s.Path, names: ClauseNames, called: Mapping[str, Expression], inside: bool
     ) -> Expression | None:
         """Return the expression of a lateral alias (an earlier column of the same SELECT), None if there is none."""
         alias = called.get(fold(path.names[0].text)) if called else None
@@ -248,7 +248,7 @@ class ExpressionBuilder:
         refuse_again(alias, path.position, path.names[0].text, of_groups=names.repeated)
         if fold(path.names[0].text) not in names.keys:
             if inside:
-                raise _in_aggregate(path)
+                raise _make_in_aggregate_error(path)
             names.by_alias.append((path, alias))
         return fields_of(alias, path.names[1:])
 
@@ -280,7 +280,7 @@ class ExpressionBuilder:
 
     # --- leaves ------------------------------------------------------------------------------------------------------
 
-    def _leaf(self, node: Any, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _leaf(self, node: Any, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         moment = moment_of_reading(node, self.language) if type(node) is s.TypedText else None
         results.append(self.constant(node) if moment is None else moment[0])
 
@@ -288,7 +288,9 @@ class ExpressionBuilder:
         """Return the constant that a literal denotes."""
         return constant_of(node, self.language, self.surroundings.time_zone)
 
-    def _parameter(self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _parameter(
+        self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
+    ) -> None:
         results.append(self.parameter(node))
 
     def parameter(self, node: s.Parameter) -> Expression:
@@ -321,10 +323,10 @@ class ExpressionBuilder:
             )
         return given[number]
 
-    def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         self.push(work, negation_of, [node.operand], inside, node.position)
 
-    def _signed(self, node: s.Signed, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _signed(self, node: s.Signed, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         if node.sign == "-" and type(node.operand) is s.Number:
             results.append(literals.number(node.operand, self.language, negative=True))
         elif node.sign == "~":
@@ -338,7 +340,7 @@ class ExpressionBuilder:
             self.push(work, plus_of, [node.operand], inside, node.position)
 
     def _parenthesised(
-        self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+        self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
     ) -> None:
         mark = self._recognition.mark
         if mark is not None and type(node.inner) is s.Parenthesised:
@@ -357,12 +359,12 @@ class ExpressionBuilder:
         try:
             return self.surroundings.lookup.find(name)
         except ValidationException as error:
-            message = calls.no_expression(name) or error.in_sql
+            message = calls.explain_table_function(name) or error.in_sql
             raise Misread(position, message, error.condition, type(error)) from None
         except TableException as error:
             raise Misread(position, str(error), error.condition, type(error)) from None
 
-    def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         settle(self, node)
         name = fold(node.function.names[-1].text)
         is_named_alone = len(node.function.names) == 1
@@ -378,7 +380,7 @@ class ExpressionBuilder:
             special = calls.special_reader(name, self._recognition)
             if special is not None and not (is_named_alone and self._is_users(node)):
                 if name in ("struct", "row"):
-                    node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))
+                    node = calls.replace_arguments(node, calls.expand_stars(node.arguments, names))
                 found = special(self, node)
                 if isinstance(found, ValueLiteral):
                     results.append(found)
@@ -390,9 +392,9 @@ class ExpressionBuilder:
                 self.push(work, exists_of, [TableOf(node.arguments[0], is_value=False)], inside, node.position)
                 return
         if node.form:
-            raise calls.wrong_form(node)
+            raise calls.make_form_error(node)
         called = calls.function_name(node)
-        if self.surroundings.resolves_functions_later and built_in(called) is None:
+        if self.surroundings.resolves_functions_later and find_built_in(called) is None:
             distinct = node.quantifier == "DISTINCT"
             self.push(work, lambda o: UnresolvedCall(called, tuple(o), distinct), node.arguments, inside, node.position)
             return
@@ -416,7 +418,7 @@ class ExpressionBuilder:
         arguments: Sequence[Any],
         inside: bool,
         work: list[Any],
-        names: NamesOf,
+        names: ClauseNames,
     ) -> None:
         if not function.is_built_in:
             self.written_functions[id(node)] = function
@@ -424,7 +426,7 @@ class ExpressionBuilder:
         around = names.scope.parent if aggregates and names.is_where else None
         if around is not None and around.outputs_of_groups is None:
             around = None
-        children = calls.checked_arguments(self, node, function, arguments, names)
+        children = calls.order_call_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)
         distinct, ignore, respect = node.quantifier == "DISTINCT", node.nulls == "IGNORE", node.nulls == "RESPECT"
         count = len(children)
@@ -437,16 +439,16 @@ class ExpressionBuilder:
         def make(operands: list[Expression]) -> Expression:
             condition = operands[-1] if has_filter else None
             ordering = tuple(
-                [order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
+                [build_order(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
             )
             call = UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
             if around is not None and id(node) not in self._over_windows:
-                return of_query_around(call, around, self.surroundings.lookup)
+                return resolve_outer_aggregate(call, around, self.surroundings.lookup)
             return call
 
         self.push(work, make, children, inside or aggregates, node.position)
 
-    def _case(self, node: s.Case, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _case(self, node: s.Case, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         children: list[Any] = [] if node.operand is None else [node.operand]
         for condition, result in node.branches:
             children += [condition, result]
@@ -465,12 +467,12 @@ class ExpressionBuilder:
 
         self.push(work, make, children, inside, node.position)
 
-    def _cast(self, node: s.Cast, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _cast(self, node: s.Cast, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         self._push_cast(CAST, node.value, node.target, inside, work, node.position)
 
-    def _collate(self, node: s.Collate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _collate(self, node: s.Collate, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         self.language.refuse(Form.COLLATION, node.position)
-        collation = literal(named_collation(node.collation))
+        collation = literal(read_collation(node.collation))
         self.push(work, lambda o: UnresolvedCall(COLLATE, (o[0], collation)), [node.value], inside, node.position)
 
     def _push_cast(
@@ -483,9 +485,9 @@ class ExpressionBuilder:
         """Return the logical type of a written type."""
         if isinstance(target, LogicalType):
             return target
-        return plain_type(Token(target.text, target.position), [], None, self.language)
+        return build_plain_type(Token(target.text, target.position), [], None, self.language)
 
-    def _member(self, node: s.Member, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _member(self, node: s.Member, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         path = path_in_parentheses(node, self.language)
         if path is not None:
             results.append(self._path(path, names, inside))
@@ -494,12 +496,14 @@ class ExpressionBuilder:
         self.push(work, lambda o: UnresolvedCall(calls.GET, (o[0], name)), [node.base], inside, node.position)
 
     def _variant_path(
-        self, node: s.VariantPath, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+        self, node: s.VariantPath, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
     ) -> None:
         path = literal(path_of(node, self.language))
         self.push(work, lambda o: UnresolvedCall(VARIANT_GET, (o[0], path)), [node.base], inside, node.position)
 
-    def _subscript(self, node: s.Subscript, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _subscript(
+        self, node: s.Subscript, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
+    ) -> None:
         constructor = calls.constructor(node)
         if constructor is not None and self.language.calls.bracket_constructors:
             self.push(work, lambda o: UnresolvedCall(constructor, tuple(o)), node.indices, inside, node.position)
@@ -516,25 +520,27 @@ class ExpressionBuilder:
             # Inside another expression, a name denotes a column of FROM.
             work[-1] = (node.base, True)
 
-    def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         self.push(
             work,
             lambda o: UnresolvedCall(calls.ROW, tuple(o)),
-            calls.row_fields(calls.with_columns_of_stars(node.items, names), self),
+            calls.row_fields(calls.expand_stars(node.items, names), self),
             inside,
             node.position,
         )
 
-    def _qualified(self, node: s.Qualified, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _qualified(
+        self, node: s.Qualified, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
+    ) -> None:
         function, operands = calls.difference(node, self._recognition)
         self.push(work, lambda o: UnresolvedCall(function, tuple(o)), operands, inside, node.position)
 
     # --- windows -----------------------------------------------------------------------------------------------------
 
-    def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+    def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: ClauseNames) -> None:
         from grammar.builder.expressions.within import refuse_aliases
 
-        window = whole_window(node.window, names.windows, self.language)
+        window = merge_base_windows(node.window, names.windows, self.language)
         partition = window.partition_by or []
         orders = window.order_by or []
         frame = window.frame
@@ -545,7 +551,7 @@ class ExpressionBuilder:
         is_constant = self.language.clauses.constant_distances
 
         def make(o: list[Expression]) -> Expression:
-            return over_of(o, len(partition), orders, frame, is_constant)
+            return build_over(o, len(partition), orders, frame, is_constant)
 
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
@@ -559,7 +565,7 @@ class ExpressionBuilder:
 _VISITS: dict[type, Callable[..., None]] = {
     **dict.fromkeys((s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf),
     s.Parameter: ExpressionBuilder._parameter,
-    s.JoinedText: joined_text,
+    s.JoinedText: build_joined_text,
     s.Operation: operation,
     s.Logical: logical,
     s.Not: ExpressionBuilder._not,
@@ -579,7 +585,7 @@ _VISITS: dict[type, Callable[..., None]] = {
 }
 
 
-def _in_aggregate(path: s.Path) -> Misread:
+def _make_in_aggregate_error(path: s.Path) -> Misread:
     name = path.names[0].text
     message = (
         f"No aggregate is of {name}, which is an alias of the same SELECT. Write what it is computed of, or select it "

@@ -7,13 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.column_names.shown_functions import built_in_of, reads_as
+from grammar.builder.column_names.display_functions import find_built_in, find_own_syntax
 from grammar.builder.expressions.field_names import field_name
 from grammar.builder.recognition import CallReader, Found, Recognition
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
 from grammar.language import Form, Language
-from ir.calls.named_arguments import arranged
+from ir.calls.named_arguments import order_arguments
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, UnresolvedStar
@@ -35,7 +35,7 @@ from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
-from grammar.builder.names import NamesOf
+from grammar.builder.clause_names import ClauseNames
 
 __all__ = ["GET", "ROW"]
 
@@ -66,7 +66,7 @@ def call_before_columns(path: s.Path, language: Language) -> UnresolvedCall | No
     """Return the call for a niladic function that wins over a column of the same name, else None."""
     if not language.names.before_columns or len(path.names) > 1 or path.names[0].quoted:
         return None
-    function = built_in_of(fold(path.names[0].text))
+    function = find_built_in(fold(path.names[0].text))
     return None if function is None or not function.emission.before_columns else UnresolvedCall(function, ())
 
 
@@ -80,7 +80,7 @@ def has_own_form(node: s.Call) -> bool:
     if fold(node.function.names[0].text) == "position":
         return len(node.arguments) == 1 and isinstance(first, s.Predicate) and first.kind == "in"
     has_unit = isinstance(first, s.Path) and len(first.names) == 1 and first.names[0].text.upper() in UNITS
-    return has_unit and len(node.arguments) == 3 and reads_as(fold(node.function.names[0].text)) in _WITH_UNITS
+    return has_unit and len(node.arguments) == 3 and find_own_syntax(fold(node.function.names[0].text)) in _WITH_UNITS
 
 
 def constructor(node: s.Subscript) -> FunctionDefinition | None:
@@ -111,7 +111,7 @@ def window_name(node: Any) -> str | None:
     return name if name in _WINDOWS else None
 
 
-def no_expression(name: FunctionName) -> str:
+def explain_table_function(name: FunctionName) -> str:
     """Explain that a function exists for tables only, if a window function of tables has this name, else return ""."""
     function = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
     if function is None:
@@ -129,7 +129,7 @@ _COMPARED_WITH = {
 }
 
 
-def wrong_form(node: s.Call) -> Misread:
+def make_form_error(node: s.Call) -> Misread:
     """Return the error for a special argument syntax that the function does not accept."""
     name = node.function.names[-1].text.upper()
     if node.form == "query" and name in _COMPARED_WITH:
@@ -161,7 +161,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
 
 
-def _of_json(reader: str) -> CallReader:
+def _load_json_builder(reader: str) -> CallReader:
     """Return the builder of a SQL/JSON function, which loads its module at the first call."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -173,8 +173,8 @@ def _of_json(reader: str) -> CallReader:
     return special
 
 
-def checked_arguments(
-    builder: ExpressionBuilder, node: s.Call, function: FunctionDefinition, arguments: Sequence[Any], names: NamesOf
+def order_call_arguments(
+    builder: ExpressionBuilder, node: s.Call, function: FunctionDefinition, arguments: Sequence[Any], names: ClauseNames
 ) -> list[Any]:
     """Expand stars among the arguments, and order named arguments by position.
 
@@ -184,7 +184,7 @@ def checked_arguments(
     if all(type(argument) not in _UNUSUAL for argument in arguments):
         return list(arguments)
     if any(type(argument) is s.NamedArgument for argument in arguments):
-        arguments = _by_position(function, arguments)
+        arguments = _order_by_position(function, arguments)
     children: list[Any] = []
     for argument in arguments:
         if isinstance(argument, s.Star):
@@ -205,12 +205,14 @@ def checked_arguments(
     return children
 
 
-def _by_position(function: FunctionDefinition, arguments: Sequence[Any]) -> list[Any]:
+def _order_by_position(function: FunctionDefinition, arguments: Sequence[Any]) -> list[Any]:
     """Return the arguments in the order of the parameters; some arguments are named."""
     named = (s.NamedArgument,)
     try:
         return list(
-            arranged(function, [(a.name.text, a.value) if isinstance(a, named) else (None, a) for a in arguments])
+            order_arguments(
+                function, [(a.name.text, a.value) if isinstance(a, named) else (None, a) for a in arguments]
+            )
         )
     except ValidationException as error:
         wrong = arguments[error.argument or 0]
@@ -220,7 +222,7 @@ def _by_position(function: FunctionDefinition, arguments: Sequence[Any]) -> list
 _UNUSUAL = (s.Star, s.NamedArgument, s.Typed)
 
 
-def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
+def star_columns(star: s.Star, names: ClauseNames) -> list[FieldReference]:
     """Return the columns that a star selects.
 
     Raises:
@@ -351,7 +353,7 @@ def unit_reader(function: FunctionDefinition) -> CallReader:
     return special
 
 
-def _to_unit(function: FunctionDefinition) -> CallReader:
+def _build_rounding(function: FunctionDefinition) -> CallReader:
     """Build FLOOR or CEIL of a time, with the unit after TO."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -370,7 +372,7 @@ def _to_unit(function: FunctionDefinition) -> CallReader:
     return special
 
 
-def without_unit(node: Any, language: Language) -> Any:
+def read_unit_as_alias(node: Any, language: Language) -> Any:
     """Reinterpret a word after a parenthesised SELECT item: Flink reads a unit, Spark an alias."""
     if type(node) is not s.Qualified or not language.calls.unit_is_alias or node.last_unit is not None:
         return node
@@ -395,7 +397,7 @@ def difference(node: s.Qualified, recognition: Recognition) -> tuple[FunctionDef
     return function, inner.operands
 
 
-def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
+def replace_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
     """Return a copy of the call syntax with other arguments."""
     return s.Call(
         node.position,
@@ -410,7 +412,7 @@ def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
     )
 
 
-def by_position(item: Any) -> Any:
+def name_fields_by_position(item: Any) -> Any:
     """Name the fields of a row by their numbers, so that the row compares with other rows; return others unchanged."""
     if not isinstance(item, s.Row):
         return item
@@ -421,7 +423,7 @@ def by_position(item: Any) -> Any:
     return s.Row(item.position, fields)
 
 
-def with_columns_of_stars(items: Sequence[Any], names: NamesOf | None) -> list[Any]:
+def expand_stars(items: Sequence[Any], names: ClauseNames | None) -> list[Any]:
     """Replace stars among the items of a row with their columns, each under its name."""
     if names is None or not any(isinstance(item, s.Star) for item in items):
         return list(items)
@@ -483,16 +485,16 @@ SPECIAL: dict[str, CallReader] = {
     OwnSyntax.SUBSTRING: _substring,
     OwnSyntax.OVERLAY: _overlay,
     OwnSyntax.POSITION: _position,
-    OwnSyntax.JSON_ARRAY: _of_json("json_array"),
-    OwnSyntax.JSON_EXISTS: _of_json("json_exists"),
-    OwnSyntax.JSON_OBJECT: _of_json("json_object"),
-    OwnSyntax.JSON_QUERY: _of_json("json_query"),
-    OwnSyntax.JSON_VALUE: _of_json("json_value"),
-    OwnSyntax.JSON_OBJECTAGG: _of_json("json_objectagg"),
-    OwnSyntax.JSON_ARRAYAGG: _of_json("json_arrayagg"),
-    OwnSyntax.JSON_TABLE: _of_json("json_table"),
-    OwnSyntax.FLOOR: _to_unit(FLOOR_TO),
-    OwnSyntax.CEIL: _to_unit(CEIL_TO),
+    OwnSyntax.JSON_ARRAY: _load_json_builder("json_array"),
+    OwnSyntax.JSON_EXISTS: _load_json_builder("json_exists"),
+    OwnSyntax.JSON_OBJECT: _load_json_builder("json_object"),
+    OwnSyntax.JSON_QUERY: _load_json_builder("json_query"),
+    OwnSyntax.JSON_VALUE: _load_json_builder("json_value"),
+    OwnSyntax.JSON_OBJECTAGG: _load_json_builder("json_objectagg"),
+    OwnSyntax.JSON_ARRAYAGG: _load_json_builder("json_arrayagg"),
+    OwnSyntax.JSON_TABLE: _load_json_builder("json_table"),
+    OwnSyntax.FLOOR: _build_rounding(FLOOR_TO),
+    OwnSyntax.CEIL: _build_rounding(CEIL_TO),
     OwnSyntax.STRUCT: _struct,
     OwnSyntax.ROW: _row,
     OwnSyntax.ELEMENT: _element,
@@ -504,11 +506,11 @@ SPECIAL: dict[str, CallReader] = {
 
 def special_reader(name: str, recognition: Recognition) -> CallReader | None:
     """Return what reads calls of a folded name in a syntax of their own, None if they have the usual one."""
-    read_as = reads_as(name)
+    read_as = find_own_syntax(name)
     return None if read_as is None else recognition.readers.get(read_as) or SPECIAL.get(read_as)
 
 
-def checked(work: Callable[[], Any], position: int) -> Any:
+def report_at(work: Callable[[], Any], position: int) -> Any:
     """Call ``work``, and report its ValidationException at a position of the text."""
     try:
         return work()

@@ -16,25 +16,25 @@ from ir.functions.builtins import BUILT_INS
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
-from grammar.builder.names import NamesOf
+from grammar.builder.clause_names import ClauseNames
 
 
 def operation(
-    builder: ExpressionBuilder, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    builder: ExpressionBuilder, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
 ) -> None:
     """Schedule the building of a chain of operators."""
     operators = node.operators
 
     def make(operands: list[Expression]) -> Expression:
-        return _grouped(builder, operands, operators, node.operands)
+        return _group(builder, operands, operators, node.operands)
 
     operands = node.operands
     if any(type(operand) is s.Row for operand in operands):
-        operands = [calls.by_position(operand) for operand in operands]
+        operands = [calls.name_fields_by_position(operand) for operand in operands]
     builder.push(work, make, operands, inside)
 
 
-def _grouped(
+def _group(
     builder: ExpressionBuilder, operands: list[Expression], operators: list[Token], written: Sequence[Any]
 ) -> Expression:
     """Group a chain by operator precedence; operators of one level associate to the left."""
@@ -76,7 +76,7 @@ def _binary(builder: ExpressionBuilder, left: Expression, operator: Token, right
 
 
 def logical(
-    builder: ExpressionBuilder, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    builder: ExpressionBuilder, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
 ) -> None:
     """Schedule the building of a chain of AND and OR."""
     connectives = [token.text.upper() for token in node.connectives]
@@ -92,15 +92,15 @@ def logical(
                 groups.append([operand])
                 written.append([part])
         terms = [
-            g[0] if len(g) == 1 else _marked(builder, UnresolvedCall(lg.AND, tuple(g)), w)
+            g[0] if len(g) == 1 else _mark(builder, UnresolvedCall(lg.AND, tuple(g)), w)
             for g, w in zip(groups, written, strict=True)
         ]
         firsts = [w[0] for w in written]
-        return terms[0] if len(terms) == 1 else _marked(builder, UnresolvedCall(lg.OR, tuple(terms)), firsts)
+        return terms[0] if len(terms) == 1 else _mark(builder, UnresolvedCall(lg.OR, tuple(terms)), firsts)
 
     builder.push(work, make, node.operands, inside)
 
 
-def _marked(builder: ExpressionBuilder, made: Expression, operands: Sequence[Any]) -> Expression:
+def _mark(builder: ExpressionBuilder, made: Expression, operands: Sequence[Any]) -> Expression:
     builder.places.mark(made, operands[0].position, operands)
     return made

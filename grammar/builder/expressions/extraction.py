@@ -7,7 +7,7 @@ of the SELECT if the group key lacks the field.
 from __future__ import annotations
 
 from grammar import syntax as s
-from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
 from grammar.builder.scopes import fields_of
 from grammar.errors import Misread
 from ir.errors import TableException, ValidationException
@@ -19,7 +19,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 
-def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+def comes_first(found: Expression, path: s.Path, names: ClauseNames, lookup: FunctionLookup) -> bool:
     """Whether a path denotes a column of the SELECT or a field of it, rather than its meaning in FROM."""
     if len(path.names) == 1:
         return True
@@ -34,7 +34,7 @@ def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: Functio
     return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
 
 
-def _is_passed_on(path: s.Path, names: NamesOf) -> bool:
+def _is_passed_on(path: s.Path, names: ClauseNames) -> bool:
     """Whether a path is a relation and its column, which the SELECT outputs without an alias."""
     column = names.scope.column(path)
     if column is None or len(column[1]) == len(path.names) - 1:
@@ -42,7 +42,7 @@ def _is_passed_on(path: s.Path, names: NamesOf) -> bool:
     return any(item.expression is column[0].field and not item.aliased for item in names.selected)
 
 
-def is_key_with_field(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+def is_key_with_field(path: s.Path, names: ClauseNames, lookup: FunctionLookup) -> bool:
     """Whether a path denotes a group key or a field of it, so that the SELECT's column of that name is ignored."""
     if len(path.names) == 1:
         return True
@@ -50,7 +50,7 @@ def is_key_with_field(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> b
     return own is not None and _type_of(own, lookup) is not None
 
 
-def hides_elements(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+def hides_elements(path: s.Path, names: ClauseNames, lookup: FunctionLookup) -> bool:
     """Whether a column of the SELECT without elements hides a column of FROM with elements."""
     found = names.outputs.get(fold(path.names[0].text)) if len(path.names) == 1 else None
     if found is None or found is AMBIGUOUS or not names.scope.has_elements(path):

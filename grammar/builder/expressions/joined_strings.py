@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.names import NamesOf
+from grammar.builder.clause_names import ClauseNames
 from grammar.errors import Misread
 from ir.expressions import ValueLiteral
 from ir.literals import literal
@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
 
 
-def joined_text(
-    builder: ExpressionBuilder, node: s.JoinedText, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+def build_joined_text(
+    builder: ExpressionBuilder,
+    node: s.JoinedText,
+    inside: bool,
+    work: list[Any],
+    results: list[Any],
+    names: ClauseNames,
 ) -> None:
     """Build the constant of adjacent strings and parameters."""
     results.append(literal(value_of(builder, node)))
@@ -42,7 +47,7 @@ def _part(builder: ExpressionBuilder, part: s.Text | s.Parameter) -> str:
     return value
 
 
-def shown_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
+def display_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
     """Return the constant that a generated column name shows, None for a parameter that is no constant.
 
     Raises:
@@ -52,7 +57,7 @@ def shown_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText
     return given if isinstance(given, ValueLiteral) else None
 
 
-def read_options(builder: ExpressionBuilder, written: s.WrittenOptions) -> ReadOptions:
+def build_read_options(builder: ExpressionBuilder, written: s.WrittenOptions) -> ReadOptions:
     """Return the options of a table read, with parameters replaced by their values.
 
     Raises:

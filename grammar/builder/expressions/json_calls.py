@@ -32,14 +32,14 @@ def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Build JSON_OBJECT(KEY … VALUE …)."""
     if node.form not in ("json", "") or (node.arguments and not node.form):
         return None
-    behaviour = on_null(node, "NULL")
+    behaviour = read_on_null(node, "NULL")
     fields = [part for member in node.arguments for part in (member.key, member.value)]
     return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
 
 
 def json_array(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Build JSON_ARRAY(…), which omits NULL unless NULL ON NULL is written."""
-    return None if node.form else (JSON_ARRAY, [SymbolLiteral(on_null(node, "ABSENT")), *node.arguments])
+    return None if node.form else (JSON_ARRAY, [SymbolLiteral(read_on_null(node, "ABSENT")), *node.arguments])
 
 
 def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -47,17 +47,17 @@ def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
     if node.form != "json" or len(node.arguments) != 1:
         raise Misread(node.position, "JSON_OBJECTAGG takes one key and value: JSON_OBJECTAGG(KEY a VALUE b).")
     (member,) = node.arguments
-    return JSON_OBJECTAGG, [SymbolLiteral(on_null(node, "NULL")), member.key, member.value]
+    return JSON_OBJECTAGG, [SymbolLiteral(read_on_null(node, "NULL")), member.key, member.value]
 
 
 def json_arrayagg(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Build JSON_ARRAYAGG(…), which omits NULL unless NULL ON NULL is written."""
     if node.form or len(node.arguments) != 1:
         return None
-    return JSON_ARRAYAGG, [SymbolLiteral(on_null(node, "ABSENT")), *node.arguments]
+    return JSON_ARRAYAGG, [SymbolLiteral(read_on_null(node, "ABSENT")), *node.arguments]
 
 
-def on_null(node: s.Call, otherwise: str) -> str:
+def read_on_null(node: s.Call, otherwise: str) -> str:
     """Return the ON NULL behaviour of a JSON constructor.
 
     Raises:
@@ -137,7 +137,7 @@ def _text_and_path(builder: ExpressionBuilder, node: s.Call) -> tuple[Any, str]:
     return text, str(builder.constant(path).value)
 
 
-def _at(position: int, make: Any, *arguments: Any) -> Any:
+def _report_at(position: int, make: Any, *arguments: Any) -> Any:
     try:
         return make(*arguments)
     except TableException as error:
@@ -148,7 +148,7 @@ def json_exists(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Build JSON_EXISTS."""
     text, path = _text_and_path(builder, node)
     clauses = _Clauses(builder, node, {"ERROR": ("TRUE", "FALSE", "UNKNOWN", "ERROR")})
-    found = _at(node.arguments[1].position, exists_arguments, path, clauses.behaviour("ERROR", "FALSE"))
+    found = _report_at(node.arguments[1].position, exists_arguments, path, clauses.behaviour("ERROR", "FALSE"))
     return JSON_EXISTS, [text, *found]
 
 
@@ -158,7 +158,10 @@ def json_value(builder: ExpressionBuilder, node: s.Call) -> Found:
     cases = ("NULL", "ERROR", "DEFAULT")
     clauses = _Clauses(builder, node, {"RETURNING": (), "EMPTY": cases, "ERROR": cases})
     target, on_empty, on_error = clauses.returned(), clauses.default("EMPTY"), clauses.default("ERROR")
-    return JSON_VALUE, [text, *_at(node.arguments[1].position, value_arguments, path, target, on_empty, on_error)]
+    return JSON_VALUE, [
+        text,
+        *_report_at(node.arguments[1].position, value_arguments, path, target, on_empty, on_error),
+    ]
 
 
 def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -168,7 +171,7 @@ def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
     clauses = _Clauses(builder, node, {"RETURNING": (), "WRAPPER": (), "EMPTY": cases, "ERROR": cases})
     target, wrapper = clauses.returned(), clauses.wrapper()
     on_empty, on_error = clauses.behaviour("EMPTY", "NULL"), clauses.behaviour("ERROR", "NULL")
-    found = _at(node.arguments[1].position, query_arguments, path, target, wrapper, on_empty, on_error)
+    found = _report_at(node.arguments[1].position, query_arguments, path, target, wrapper, on_empty, on_error)
     return JSON_QUERY, [text, *found]
 
 

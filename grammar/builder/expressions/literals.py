@@ -42,7 +42,7 @@ def number(written: s.Number, language: Language, *, negative: bool = False) -> 
         raise Misread(written.position, f"{written.text} is no number.")
     text = ("-" if negative else "") + digits + exponent
     if suffix:
-        facts = {"suffix": suffix, "number": digits + exponent, "type": _named(suffix)}
+        facts = {"suffix": suffix, "number": digits + exponent, "type": _name_suffix(suffix)}
         language.refuse(Form.NUMBER_SUFFIX, written.position, **facts)
     try:
         if suffix == "BD":
@@ -64,7 +64,7 @@ def number(written: s.Number, language: Language, *, negative: bool = False) -> 
         raise Misread(written.position, str(error)) from None
 
 
-def _named(suffix: str) -> str:
+def _name_suffix(suffix: str) -> str:
     return _SUFFIXES[suffix].root if suffix != "BD" else "DECIMAL(p, s)"
 
 
@@ -133,10 +133,10 @@ def interval(written: s.Interval, language: Language, units: Intervals | None = 
             "intervals instead, or cast the text: CAST('1 month 2 days' AS INTERVAL).",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
-    return _of_units(total, kind(min(fields), max(fields), nullable=False), first.position)
+    return _build_interval(total, kind(min(fields), max(fields), nullable=False), first.position)
 
 
-def _of_units(
+def _build_interval(
     units: int, data_type: IntervalType, position: int, mistake: str = "ARITHMETIC_EXCEPTION"
 ) -> ValueLiteral:
     """Build an interval from a number of months or microseconds."""
@@ -211,7 +211,7 @@ def _range(part: s.IntervalPart, language: Language) -> ValueLiteral:
         whole = -whole
     start, end = _UNITS[first][0], _UNITS[last][0]
     kind = YearMonthIntervalType if end <= IntervalField.MONTH else DayTimeIntervalType
-    return _of_units(whole, kind(start, end, nullable=False), part.position, "INTERVAL_PARSING")
+    return _build_interval(whole, kind(start, end, nullable=False), part.position, "INTERVAL_PARSING")
 
 
 _PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")
@@ -235,6 +235,6 @@ def interval_of_text(written: s.TypedText, value: str, language: Language) -> Va
     return interval(s.Interval(written.position, parts), language, language.literals.intervals_in_words)
 
 
-def negated(value: ValueLiteral) -> ValueLiteral | None:
+def negate_constant(value: ValueLiteral) -> ValueLiteral | None:
     """Negate a constant; return None if the result is no constant of the type."""
     return negate(value)

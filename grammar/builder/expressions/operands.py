@@ -45,12 +45,12 @@ def operator(name: str) -> FunctionDefinition:
     return found
 
 
-def order_of(item: s.SortItem, expression: Expression) -> Ordering:
+def build_order(item: s.SortItem, expression: Expression) -> Ordering:
     """Build a sort key with its direction."""
     return Ordering(expression, item.ascending is not False, item.nulls_first)
 
 
-def scalar_of(operands: list[Expression]) -> Expression:
+def build_scalar_subquery(operands: list[Expression]) -> Expression:
     """Build a scalar subquery."""
     return UnresolvedCall(SCALAR, tuple(operands))
 
@@ -75,14 +75,14 @@ def plus_of(operands: list[Expression]) -> Expression:
     return UnresolvedCall(PLUS_PREFIX, tuple(operands))
 
 
-def negated_if(make: Make, negated: bool) -> Make:
+def negate_if(make: Make, negated: bool) -> Make:
     """Wrap ``make`` in NOT if the test is negated."""
     return (lambda o: UnresolvedCall(lg.NOT, (make(o),))) if negated else make
 
 
 def membership_of(negated: bool) -> Make:
     """Return the constructor of IN or NOT IN."""
-    return negated_if(lambda o: UnresolvedCall(c.IN, tuple(o)), negated)
+    return negate_if(lambda o: UnresolvedCall(c.IN, tuple(o)), negated)
 
 
 def symmetric_between(operands: list[Expression], function: FunctionDefinition, negated: bool) -> Expression:
@@ -92,32 +92,32 @@ def symmetric_between(operands: list[Expression], function: FunctionDefinition, 
     return UnresolvedCall(lg.AND if negated else lg.OR, both)
 
 
-def bound_of(unit: str, bound: s.Bound, offset: Expression | None, is_sql: bool) -> UnresolvedBound:
+def build_bound(unit: str, bound: s.Bound, offset: Expression | None, is_sql: bool) -> UnresolvedBound:
     """Build a frame bound."""
     return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset, is_sql)
 
 
-def as_preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
+def build_preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
     """Return the lower bound as an offset PRECEDING."""
     if written.kind == "UNBOUNDED FOLLOWING":
         raise Misread(written.position, "A frame cannot begin at UNBOUNDED FOLLOWING.")
-    return turned(made) if written.kind == "FOLLOWING" else made
+    return reverse_bound(made) if written.kind == "FOLLOWING" else made
 
 
-def as_following(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
+def build_following(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
     """Return the upper bound as an offset FOLLOWING."""
     if written.kind == "UNBOUNDED PRECEDING":
         raise Misread(written.position, "A frame cannot end at UNBOUNDED PRECEDING.")
-    return turned(made) if written.kind == "PRECEDING" else made
+    return reverse_bound(made) if written.kind == "PRECEDING" else made
 
 
-def turned(bound: UnresolvedBound) -> UnresolvedBound:
+def reverse_bound(bound: UnresolvedBound) -> UnresolvedBound:
     """Negate the offset of a bound, which reverses its direction."""
     assert bound.offset is not None
     return attrs.evolve(bound, offset=UnresolvedCall(MINUS_PREFIX, (bound.offset,)))
 
 
-def misplaced(node: Any) -> Misread:
+def make_misplaced_error(node: Any) -> Misread:
     """Return the error for a syntax node that its place does not allow."""
     position = getattr(node, "position", 0)
     if isinstance(node, s.Star):
@@ -140,7 +140,7 @@ def misplaced(node: Any) -> Misread:
     return Misread(position, f"{type(node).__name__} is not possible here.")
 
 
-def over_of(
+def build_over(
     operands: Sequence[Expression], keys: int, orders: Sequence[s.SortItem], frame: s.Frame | None, is_sql: bool
 ) -> Expression:
     """Build a window call from ``operands``: the call, ``keys`` partition keys, the sort keys and the frame offsets."""
@@ -149,10 +149,10 @@ def over_of(
     lower = upper = None
     if frame is not None:
         bounds = [bound for bound in (frame.lower, frame.upper) if bound is not None]
-        made = [bound_of(frame.unit, b, None if b.offset is None else next(distances), is_sql) for b in bounds]
-        lower = as_preceding(made[0], frame.lower)
-        upper = None if frame.upper is None else as_following(made[1], frame.upper)
-    ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])
+        made = [build_bound(frame.unit, b, None if b.offset is None else next(distances), is_sql) for b in bounds]
+        lower = build_preceding(made[0], frame.lower)
+        upper = None if frame.upper is None else build_following(made[1], frame.upper)
+    ordering = tuple([build_order(item, e) for item, e in zip(orders, sort, strict=True)])
     return UnresolvedOver(operands[0], UnresolvedWindow(tuple(operands[1 : 1 + keys]), ordering, lower, upper))
 
 

@@ -20,7 +20,7 @@ from ir.expressions import (
     TableReference,
     UnresolvedCall,
     ValueLiteral,
-    written_parts,
+    walk_written_parts,
 )
 from ir.identifiers import fold
 from ir.inference.usage import usage_of_groups
@@ -30,7 +30,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import replace
 
 
-def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup) -> Expression:
+def resolve_outer_aggregate(call: UnresolvedCall, around: Scope, lookup: FunctionLookup) -> Expression:
     """Return the outer reference for an aggregate that belongs to the outer query, else the call itself.
 
     As in Spark, the aggregate is in the WHERE of a subquery, and the subquery in the HAVING of the outer query.
@@ -39,7 +39,7 @@ def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup)
         TableException: the aggregate belongs to the outer query and is invalid.
     """
     is_outer = False
-    for part in written_parts([call]):
+    for part in walk_written_parts([call]):
         if isinstance(part, (FieldReference, TableReference)):
             return call
         is_outer = is_outer or isinstance(part, OuterReference)

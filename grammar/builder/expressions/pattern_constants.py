@@ -8,7 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from ir.calls.folding import folded
+from ir.calls.folding import fold_constant
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import comparison as c
 from ir.functions import logic as lg
@@ -35,12 +35,12 @@ class _Unknown(Exception):
     """The value of an expression cannot be computed here."""
 
 
-def computed_text(builder: ExpressionBuilder, written: Any) -> tuple[bool, ValueLiteral | None]:
+def compute_text(builder: ExpressionBuilder, written: Any) -> tuple[bool, ValueLiteral | None]:
     """Return whether a constant expression is a string, and its value, or None if this module cannot evaluate it."""
-    from grammar.builder.names import NamesOf
+    from grammar.builder.clause_names import ClauseNames
     from grammar.builder.scopes import Scope as Columns
 
-    steps = builder.build(written, NamesOf(Columns([])))
+    steps = builder.build(written, ClauseNames(Columns([])))
     try:
         next(steps)
     except StopIteration as done:
@@ -60,12 +60,12 @@ def _value(root: ResolvedExpression) -> Any:
     """Return the value of a constant expression, None for NULL. A part that is not needed may be unknown."""
     found: dict[ResolvedExpression, Any] = {}
     for part in root.walk():
-        known = folded(part)
+        known = fold_constant(part)
         if isinstance(known, ValueLiteral):
             found[part] = known.value
         elif isinstance(part, Call):
             try:
-                found[part] = _of_call(part, found)
+                found[part] = _compute_call(part, found)
             except _Unknown:
                 continue
     if root not in found:
@@ -73,10 +73,10 @@ def _value(root: ResolvedExpression) -> Any:
     return found[root]
 
 
-def _of_call(call: Call, found: dict[ResolvedExpression, Any]) -> Any:
+def _compute_call(call: Call, found: dict[ResolvedExpression, Any]) -> Any:
     given = [argument for argument in call.arguments if not isinstance(argument, TypeLiteral)]
     if call.function is lg.CASE:
-        return _of_case(given, found)
+        return _compute_case(given, found)
     if any(argument not in found for argument in given):
         raise _Unknown
     values = [found[argument] for argument in given]
@@ -101,11 +101,11 @@ def _of_call(call: Call, found: dict[ResolvedExpression, Any]) -> Any:
     if call.function is CONCAT and all(isinstance(value, str) for value in values):
         return "".join(values)
     if call.function is CAST and isinstance(call.data_type, StringType):
-        return _as_text(values[0], given[0])
+        return _cast_to_text(values[0], given[0])
     raise _Unknown
 
 
-def _of_case(given: list[ResolvedExpression], found: dict[ResolvedExpression, Any]) -> Any:
+def _compute_case(given: list[ResolvedExpression], found: dict[ResolvedExpression, Any]) -> Any:
     """Return the value of the first branch whose condition is TRUE. Conditions and values alternate."""
     for condition, value in zip(given[:-1:2], given[1::2], strict=False):
         if condition not in found:
@@ -122,7 +122,7 @@ def _of_case(given: list[ResolvedExpression], found: dict[ResolvedExpression, An
     return found[chosen]
 
 
-def _as_text(value: Any, constant: ResolvedExpression) -> str:
+def _cast_to_text(value: Any, constant: ResolvedExpression) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.expressions.operands import Make, is_value_of_query, negated_if
-from grammar.builder.expressions.pattern_constants import computed_text
+from grammar.builder.expressions.operands import Make, is_value_of_query, negate_if
+from grammar.builder.expressions.pattern_constants import compute_text
 from grammar.errors import Misread
 from grammar.language import Form
 from grammar.syntax.base import fields_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
 
 
-def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[Any]]:
+def build_like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[Any]]:
     """Return the constructor of a comparison with several patterns, and its operands.
 
     Spark types a list of constant patterns differently from separate comparisons, so that such a list stays a list.
@@ -46,18 +46,18 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
     constants = [_constant(builder, pattern) for pattern in patterns]
     if None in constants:
         builder.separate_patterns.add(id(node))
-        return _one_by_one(node, quantifier == "ALL"), [value, *patterns]
+        return _compare_one_by_one(node, quantifier == "ALL"), [value, *patterns]
     # NOT LIKE ANY means that not all patterns match, NOT LIKE ALL that none matches.
     of_all = (quantifier == "ALL") is not node.negated and len(constants) > 1
     function = c.LIKE_ALL if of_all else c.LIKE_ANY
     lowered = operator == "ILIKE"
-    written = [_lowered(constant) if lowered else constant for constant in constants if constant is not None]
+    written = [_lower_case(constant) if lowered else constant for constant in constants if constant is not None]
 
     def make(operands: list[Expression]) -> Expression:
         text = UnresolvedCall(LOWER, (operands[0],)) if lowered else operands[0]
         return UnresolvedCall(function, (text, *written))
 
-    return negated_if(make, node.negated), [value]
+    return negate_if(make, node.negated), [value]
 
 
 def refuse_no_patterns(node: s.Predicate) -> None:
@@ -74,7 +74,7 @@ def refuse_no_patterns(node: s.Predicate) -> None:
         raise Misread(right.position, message, "INVALID_SQL_SYNTAX.EMPTY_QUANTIFIED_PATTERN")
 
 
-def _one_by_one(node: s.Predicate, of_all: bool) -> Make:
+def _compare_one_by_one(node: s.Predicate, of_all: bool) -> Make:
     from grammar.builder.expressions.operands import operator
 
     function = operator(node.detail.split()[0])
@@ -82,14 +82,14 @@ def _one_by_one(node: s.Predicate, of_all: bool) -> Make:
 
     def make(operands: list[Expression]) -> Expression:
         value, *patterns = operands
-        test = negated_if(lambda pair: UnresolvedCall(function, tuple(pair)), node.negated)
+        test = negate_if(lambda pair: UnresolvedCall(function, tuple(pair)), node.negated)
         tests = [test([value, pattern]) for pattern in patterns]
         return tests[0] if len(tests) == 1 else UnresolvedCall(connective, tuple(tests))
 
     return make
 
 
-def _lowered(constant: ValueLiteral) -> ValueLiteral:
+def _lower_case(constant: ValueLiteral) -> ValueLiteral:
     return constant if constant.is_null else literal(constant.value.lower())
 
 
@@ -122,7 +122,7 @@ def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
         elif type(part) is s.Null and is_text:
             pieces.append(ValueLiteral(None, STRING))
         elif _is_computed(part, is_text):
-            return _computed(builder, pattern)
+            return _compute(builder, pattern)
         else:
             return None
     if any(piece.is_null for piece in pieces):
@@ -130,8 +130,8 @@ def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
     return pieces[0] if len(pieces) == 1 else literal("".join(str(piece.value) for piece in pieces))
 
 
-def _computed(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
-    is_text, value = computed_text(builder, pattern)
+def _compute(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
+    is_text, value = compute_text(builder, pattern)
     if is_text and value is None:
         raise Misread(pattern.position, "This pattern is computed of constants; write the text that it is.")
     return value

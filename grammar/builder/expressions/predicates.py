@@ -11,11 +11,11 @@ from grammar.builder.expressions.operands import (
     TableOf,
     is_value_of_query,
     membership_of,
-    negated_if,
+    negate_if,
     operator,
     symmetric_between,
 )
-from grammar.builder.expressions.patterns import like_several, refuse_no_patterns
+from grammar.builder.expressions.patterns import build_like_several, refuse_no_patterns
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
 from grammar.language import Form, Language
@@ -27,11 +27,11 @@ from ir.identifiers import fold
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
-from grammar.builder.names import NamesOf
+from grammar.builder.clause_names import ClauseNames
 
 
 def predicate(
-    builder: ExpressionBuilder, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    builder: ExpressionBuilder, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
 ) -> None:
     """Schedule the building of a predicate."""
     make, children = _parts(builder, node, names)
@@ -46,7 +46,7 @@ def predicate(
     builder.push(work, marked, children, inside, node.position)
 
 
-def _parts(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> tuple[Make, list[Any]]:
+def _parts(builder: ExpressionBuilder, node: s.Predicate, names: ClauseNames) -> tuple[Make, list[Any]]:
     negated, operands = node.negated, node.operands
     if node.kind == "between":
         function = c.NOT_BETWEEN if negated else c.BETWEEN
@@ -61,9 +61,9 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> tup
     if node.kind == "like":
         refuse_no_patterns(node)
         function = operator(_LIKE.get(node.detail, node.detail))
-        return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        return negate_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
     if node.kind == "like_any":
-        return like_several(builder, node)
+        return build_like_several(builder, node)
     if node.kind == "is_null":
         function = c.IS_NOT_NULL if negated else c.IS_NULL
     elif node.kind == "is_truth":
@@ -72,16 +72,16 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> tup
         function = c.IS_NOT_DISTINCT_FROM if negated else c.IS_DISTINCT_FROM
     elif node.kind == "is_json":
         function = operator(f"IS JSON {node.detail}".rstrip())
-        return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        return negate_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
     elif node.kind == "overlaps":
         return (lambda o: UnresolvedCall(TEMPORAL_OVERLAPS, tuple(o))), _periods(node)
     else:
         function = operator(_PREDICATES[node.kind])
-        return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        return negate_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
     return (lambda o: UnresolvedCall(function, tuple(o))), operands
 
 
-def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> list[Any]:
+def _members(builder: ExpressionBuilder, node: s.Predicate, names: ClauseNames) -> list[Any]:
     """Return the operands of IN: the value, and either the listed values with stars expanded, or a subquery.
 
     Raises:
@@ -108,7 +108,7 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
     members: list[Any] = []
     for item in items:
         members += [column.field for column in star_of(item, names)] if type(item) is s.Star else [item]
-    return [calls.by_position(value), *map(calls.by_position, members)]
+    return [calls.name_fields_by_position(value), *map(calls.name_fields_by_position, members)]
 
 
 def _refuse_call_of_values(language: Language, query: Any) -> None:

@@ -35,10 +35,10 @@ def constant_of(node: Any, language: Language, time_zone: str | None) -> ValueLi
         if moment_of_reading(node, language) is not None:
             raise Misread(
                 node.position,
-                f"{shown_text(node, language)} is another constant each time that it is read, and here stands one that "
-                "is the same each time.",
+                f"{spell_typed(node, language)} is another constant each time that it is read, and here stands one "
+                "that is the same each time.",
             )
-        return typed_text(node, language, time_zone)
+        return build_typed_literal(node, language, time_zone)
     if kind is s.Null:
         return ValueLiteral(None, t.NULL)
     if kind is s.Boolean:
@@ -46,7 +46,7 @@ def constant_of(node: Any, language: Language, time_zone: str | None) -> ValueLi
     return interval(node, language)
 
 
-def typed_text(written: s.TypedText, language: Language, time_zone: str | None) -> ValueLiteral:
+def build_typed_literal(written: s.TypedText, language: Language, time_zone: str | None) -> ValueLiteral:
     """Return the constant of a typed literal; ``time_zone`` is that of the session.
 
     Raises:
@@ -70,7 +70,7 @@ def typed_text(written: s.TypedText, language: Language, time_zone: str | None) 
         raise Misread(written.position, error.in_sql, "INVALID_TYPED_LITERAL") from None
 
 
-def shown_text(written: s.TypedText, language: Language) -> str:
+def spell_typed(written: s.TypedText, language: Language) -> str:
     """Return a typed literal in normalised form, for messages and names."""
     return f"{written.type_name.upper()} '{_text(written, language).strip()}'"
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions.calls import window_name
-from grammar.builder.names import NamesOf
 from grammar.errors import Misread
 from grammar.syntax.base import fields_of
 from ir.functions.builtins import BUILT_INS
@@ -30,7 +30,7 @@ def parts_within(root: Any, enter: Callable[[s.Syntax], bool] = lambda part: Tru
                 pending.extend(getattr(part, name) for name in reversed(fields_of(part)))
 
 
-def refuse_aliases(node: s.Over, parts: list[Any], names: NamesOf) -> None:
+def refuse_aliases(node: s.Over, parts: list[Any], names: ClauseNames) -> None:
     """Reject a window call over a lateral alias, as Spark does.
 
     Raises:
@@ -96,7 +96,7 @@ def refuse_windows_again(conditions: list[Any]) -> None:
             raise Misread(part.position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
 
 
-def without_window_time(group: s.Clause) -> s.Clause:
+def drop_window_time(group: s.Clause) -> s.Clause:
     """Drop WINDOW_TIME from the keys beside its window: it depends on the window, so that the groups stay the same."""
     if group.detail is not None or not any(_is_call_of(item, ("window", "session_window")) for item in group.items):
         return group

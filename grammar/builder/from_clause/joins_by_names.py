@@ -7,7 +7,7 @@ from typing import Protocol
 
 from grammar import syntax as s
 from grammar.builder.from_clause.relation_names import NotedNames
-from grammar.builder.scopes import Column, Relation, Scope, without_keys
+from grammar.builder.scopes import Column, Relation, Scope, exclude_keys
 from ir.calls import call
 from ir.expressions import Expression, FieldReference, UnresolvedCall
 from ir.functions import logic as lg
@@ -25,14 +25,14 @@ class Joiner(Protocol):
 
     noted: NotedNames
 
-    def paired(
+    def build_join(
         self, left: Relation, right: Relation, join_type: JoinType, condition: Expression | None, position: int
     ) -> Relation:
         """Return the join of two relations on a condition."""
         ...
 
 
-def shared_keys(
+def find_shared_keys(
     left: Relation, right: Relation, node: s.Join, *, is_natural: bool
 ) -> list[tuple[Column, Column]] | None:
     """Return the pairs of columns by which NATURAL or USING joins, None for another join.
@@ -75,7 +75,7 @@ def join_by_names(
         field = right.columns[theirs].field
         tests.append(UnresolvedCall(EQUALS, (left.columns[ours].field, field.evolve(input_index=1))))
     condition = None if not tests else tests[0] if len(tests) == 1 else UnresolvedCall(lg.AND, tuple(tests))
-    relation = builder.paired(left, right, join_type, condition, position)
+    relation = builder.build_join(left, right, join_type, condition, position)
     width = len(left.columns)
     operation, columns = relation.operation, relation.columns
     lefts = [columns[ours] for ours, _ in places]
@@ -92,31 +92,31 @@ def join_by_names(
         left_out = lefts
     else:
         kept, left_out = lefts, rights
-    others = [*without_keys(columns[:width], lefts), *without_keys(columns[width:], rights)]
+    others = [*exclude_keys(columns[:width], lefts), *exclude_keys(columns[width:], rights)]
     hidden_by_id = {id(c): c.moved(c.field, hidden=True) for c in left_out}
     hidden = [hidden_by_id[id(c)] for c in left_out]
     found = [*kept, *[c for c in others if not c.hidden], *hidden, *[c for c in others if c.hidden]]
     # A name that USING repeats gives the same column twice, which a name denotes without ambiguity.
-    moved = {id(c): c.moved(_at(operation, c.field.index)) for c in found}
+    moved = {id(c): c.moved(_refer_to_column(operation, c.field.index)) for c in found}
     return Relation(operation, [moved[id(c)] for c in found], tested=relation.tested)
 
 
 def _merge_keys(relation: Relation, pairs: Sequence[tuple[Column, Column]]) -> tuple[QueryOperation, list[Column]]:
     """Add a column to a full join for each pair of keys: the left value, or the right one if the left is NULL."""
     fields = relation.operation.schema
-    own = [_at(relation.operation, i) for i in range(len(fields))]
+    own = [_refer_to_column(relation.operation, i) for i in range(len(fields))]
     merged = [call(COALESCE, (ours.field, theirs.field)) for ours, theirs in pairs]
     shown = [ours.name for ours, _ in pairs]
     names = make_distinct([f"{name}_merged" for name in shown], fields.names)
     operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
-    return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
+    return operation, [Column(n, (), _refer_to_column(operation, len(fields) + i)) for i, n in enumerate(shown)]
 
 
 def put_keys_first(relation: Relation, keys: Sequence[Column]) -> Relation:
     """Return the left side of a SEMI or ANTI JOIN by names, with the keys before its other columns."""
-    return Relation(relation.operation, [*keys, *without_keys(relation.columns, keys)])
+    return Relation(relation.operation, [*keys, *exclude_keys(relation.columns, keys)])
 
 
-def _at(operation: QueryOperation, index: int) -> FieldReference:
+def _refer_to_column(operation: QueryOperation, index: int) -> FieldReference:
     column = operation.schema.columns[index]
     return FieldReference(column.name, column.data_type, 0, index)

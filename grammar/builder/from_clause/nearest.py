@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from grammar import syntax as s
-from grammar.builder.names import NamesOf
-from grammar.builder.near import Near
-from grammar.builder.parts import QueryParts, Steps, Tables
-from grammar.builder.scopes import Relation, Scope, after_join, joined
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.error_origins import ErrorOrigins
+from grammar.builder.query_parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Relation, Scope, list_join_columns, prepare_join_sides
 from grammar.errors import Misread
 from grammar.language import Form, Language
 from ir.operations.join import JoinType
@@ -50,10 +50,12 @@ def nearest_joined(
         raise Misread(
             nearest.position, "The relation before JOIN has no columns, so that no row is nearest to its one."
         )
-    left, columns, right = joined(left, right)
-    ranking = yield builder.expression(nearest.ranking, NamesOf(Scope(columns, parent)), tables)
-    near = Near({"NEAREST": [nearest.ranking]}, [ranking], Scope(columns, parent), left.operation, builder.places)
+    left, columns, right = prepare_join_sides(left, right)
+    ranking = yield builder.expression(nearest.ranking, ClauseNames(Scope(columns, parent)), tables)
+    near = ErrorOrigins(
+        {"NEAREST": [nearest.ranking]}, [ranking], Scope(columns, parent), left.operation, builder.places
+    )
     how = (nearest.count, Measure(nearest.measure), Search(nearest.search))
     by = (left.operation, right.operation, join_type, ranking, *how, builder.lookup)
-    made = builder.made(nearest.position, join_nearest, *by, near=near)
-    return Relation(made, after_join(left, right, made))
+    made = builder.call_resolver(nearest.position, join_nearest, *by, near=near)
+    return Relation(made, list_join_columns(left, right, made))

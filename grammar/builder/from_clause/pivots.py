@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.column_names.shown_values import constant_text
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.column_names.display_values import constant_text
 from grammar.builder.constants import constant_as
-from grammar.builder.names import NamesOf
-from grammar.builder.near import Near
-from grammar.builder.parts import QueryParts, Steps, Tables
-from grammar.builder.scopes import Column, Relation, Scope, shown, without_keys
+from grammar.builder.error_origins import ErrorOrigins
+from grammar.builder.query_parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Column, Relation, Scope, display_path, exclude_keys
 from grammar.errors import Misread
 from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
 from ir.functions.collection import ROW
@@ -29,16 +29,16 @@ from ir.types import DateType, IntegralType, RowType
 class Pivots(QueryParts):
     """Builds PIVOT and UNPIVOT."""
 
-    def pivoted(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
+    def build_extension(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
         """Apply PIVOT or UNPIVOT to a relation."""
         if isinstance(node, s.Unpivot):
-            made = self._unpivoted(relation, node)
+            made = self._build_unpivot(relation, node)
         else:
-            made = yield self._pivoted(relation, node, parent, tables)
-        return made if node.alias is None else self.under_alias(made, node.alias)
+            made = yield self._build_pivot(relation, node, parent, tables)
+        return made if node.alias is None else self.apply_alias(made, node.alias)
 
-    def _pivoted(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
-        names = NamesOf(Scope(relation.columns, parent))
+    def _build_pivot(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
+        names = ClauseNames(Scope(relation.columns, parent))
         pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
         made_of: list[Expression] = []
         names_of: list[str] = []
@@ -70,17 +70,17 @@ class Pivots(QueryParts):
             for pivot, part in zip(pivots, parts, strict=True):
                 if isinstance(part, s.Path) and self.expressions.variable(part) is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
-                made = yield self.expression(part, NamesOf(Scope([])), tables)
+                made = yield self.expression(part, ClauseNames(Scope([])), tables)
                 value = constant_as(self, made, part.position, pivot.data_type)
                 if value is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
                     message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
                     raise Misread(part.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
-                held = self.made(part.position, pivot_value, value[0], pivot.data_type)
+                held = self.call_resolver(part.position, pivot_value, value[0], pivot.data_type)
                 constants.append(value[0])
                 is_named = isinstance(part, s.Path) or not _is_shown(held) or value[1]
-                texts.append(self.output_names.of(part) if is_named else _shown(held))
+                texts.append(self.output_names.of(part) if is_named else _display_value(held))
             if isinstance(written, s.Aliased):
                 labels.append(written.names[0].text)
             else:
@@ -96,13 +96,13 @@ class Pivots(QueryParts):
         }
         used |= {column.index for column in pivots}
         in_cells = [column for column in relation.columns if column.field.index in used]
-        kept = without_keys([column for column in relation.columns if not column.hidden], in_cells)
+        kept = exclude_keys([column for column in relation.columns if not column.hidden], in_cells)
         # A kept column may have the name of a column that PIVOT makes.
         unique = make_distinct([column.name for column in kept], _cell_names(list(values), called))
         keys = [
             c.field if c.field.name == n else UnresolvedAlias(c.field, n) for c, n in zip(kept, unique, strict=True)
         ]
-        made = self.made(
+        made = self.call_resolver(
             node.position,
             pivot_groups,
             relation.operation,
@@ -111,11 +111,11 @@ class Pivots(QueryParts):
             values,
             aggregates,
             self.lookup,
-            near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
+            near=ErrorOrigins({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
         return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, names_of)])
 
-    def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
+    def _build_unpivot(self, relation: Relation, node: s.Unpivot) -> Relation:
         groups: list[tuple[str, list[FieldReference]]] = []
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]
@@ -127,13 +127,13 @@ class Pivots(QueryParts):
             groups.append((label, columns))
         used = {column.index for _, columns in groups for column in columns}
         in_groups = [column for column in relation.columns if column.field.index in used]
-        kept = without_keys([column for column in relation.columns if not column.hidden], in_groups)
+        kept = exclude_keys([column for column in relation.columns if not column.hidden], in_groups)
         # A column that UNPIVOT makes may have the name of a kept column.
         added = [node.label.text, *[value.text for value in node.values]]
         if not node.include_nulls:
             _refuse_ambiguous_values(node, [*[column.name for column in kept], *added])
         label_column, *value_columns = make_distinct(added, [column.field.name for column in kept])
-        made = self.made(
+        made = self.call_resolver(
             node.position,
             lambda: unpivot_columns(
                 relation.operation,
@@ -154,7 +154,7 @@ class Pivots(QueryParts):
         if found is None:
             raise scope.unknown(path)
         if not isinstance(found, FieldReference):
-            raise Misread(path.position, f"{shown(path)} is a field of a row; select it under a name first.")
+            raise Misread(path.position, f"{display_path(path)} is a field of a row; select it under a name first.")
         return found
 
 
@@ -185,7 +185,7 @@ def _is_shown(value: ResolvedExpression) -> bool:
     )
 
 
-def _shown(value: ResolvedExpression) -> str:
+def _display_value(value: ResolvedExpression) -> str:
     """Return a value as Spark casts it to a string."""
     shown: dict[ResolvedExpression, str] = {}
     for part in value.walk():
@@ -194,11 +194,11 @@ def _shown(value: ResolvedExpression) -> str:
         elif isinstance(part, Call):
             shown[part] = "[" + ", ".join(shown[element] for element in part.arguments) + "]"
         elif isinstance(part, ValueLiteral):
-            shown[part] = "null" if part.is_null else _quoted(constant_text(part))
+            shown[part] = "null" if part.is_null else _find_quoted_part(constant_text(part))
     return shown[value]
 
 
-def _quoted(text: str) -> str:
+def _find_quoted_part(text: str) -> str:
     """Return the quoted part of a typed literal such as ``DATE '…'``, and other text unchanged."""
     kind, quote, held = text.partition(" '")
     return held.removesuffix("'") if quote and kind in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIME") else text

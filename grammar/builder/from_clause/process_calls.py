@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions import calls
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.errors import FunctionNotExistException, TableException
@@ -52,21 +52,21 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
     given: list[Expression] = []
     for number, argument in enumerate(arguments):
         is_named = isinstance(argument, s.NamedArgument)
-        declared = _declared(function, argument.name.text if is_named else number)
+        declared = _find_declared(function, argument.name.text if is_named else number)
         if number and (declared is None or not declared.is_table):
             _refuse_further_key(_value(arguments[number - 1]), argument)
         expression = yield _argument(builder, _value(argument), declared, tables)
         given.append(UnresolvedNamedArgument(argument.name.text, expression) if is_named else expression)
     groups = [[name.text for name in clause.items] for clause in copartitions]
-    from ir.resolution.process.call import process_table
+    from ir.resolution.process.call import build_process_table
 
     try:
-        return Relation.of(process_table(function, given, builder.lookup, groups))
+        return Relation.of(build_process_table(function, given, builder.lookup, groups))
     except TableException as error:
         position = node.position
         if error.written is None and error.argument is not None and error.argument < len(arguments):
             position = arguments[error.argument].position
-        return builder.made(position, _again, error)
+        return builder.call_resolver(position, _raise_again, error)
 
 
 def _refuse_further_key(table: Any, argument: Any) -> None:
@@ -95,11 +95,11 @@ def _value(argument: Any) -> Any:
     return argument.value if isinstance(argument, s.NamedArgument) else argument
 
 
-def _again(error: TableException) -> NoReturn:
+def _raise_again(error: TableException) -> NoReturn:
     raise error
 
 
-def _declared(function: FunctionDefinition, place: str | int) -> ProcessArgument | None:
+def _find_declared(function: FunctionDefinition, place: str | int) -> ProcessArgument | None:
     """Return the declared argument at a position or with a name, None for a system argument or an unknown one."""
     assert function.process is not None
     every = function.process.arguments
@@ -124,7 +124,7 @@ def _argument(builder: QueryParts, node: Any, declared: ProcessArgument | None, 
         return (yield _table(builder, s.TableArgument(node.position, query, None), tables))
     if isinstance(node, s.Call) and is_descriptor(node):
         return descriptor_of(node)
-    return (yield builder.expression(node, NamesOf(Scope([])), tables))
+    return (yield builder.expression(node, ClauseNames(Scope([])), tables))
 
 
 def descriptor_of(node: s.Call) -> DescriptorLiteral:
@@ -151,7 +151,7 @@ def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
     relation = yield builder.primary(node.source, None, tables, {})
     labels: list[str] = []
     if node.alias is not None:
-        relation = builder.under_alias(relation, node.alias)
+        relation = builder.apply_alias(relation, node.alias)
         labels.append(node.alias.name.text)
     elif isinstance(node.source, s.Table):
         parts = node.source.path.parts
@@ -159,23 +159,25 @@ def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
     if isinstance(relation.operation, Source) and node.alias is None:
         labels += [part for part in relation.operation.identifier.parts[-1:] if part]
     relation = builder.visible(relation)
-    relation = _under_own_names(builder, relation)
+    relation = _project_visible_names(builder, relation)
     # Refer to columns by name only, because a column of a typed table may still be cast to another type.
     named = [column_of(c.name, c.qualifier, UnresolvedReference(c.field.name)) for c in relation.columns]
     scope = Scope(named)
     keys = []
     for key in node.partition_by or []:
-        keys.append((yield builder.expression(key, NamesOf(scope), tables)))
+        keys.append((yield builder.expression(key, ClauseNames(scope), tables)))
     orders = []
     for item in node.order_by or []:
-        key = yield builder.expression(item.expression, NamesOf(scope), tables)
+        key = yield builder.expression(item.expression, ClauseNames(scope), tables)
         orders.append(Ordering(key, item.ascending is not False, item.nulls_first))
     return TableInput(relation.operation, tuple(keys), tuple(orders), labels=tuple(dict.fromkeys(labels)))
 
 
-def _under_own_names(builder: QueryParts, relation: Relation) -> Relation:
+def _project_visible_names(builder: QueryParts, relation: Relation) -> Relation:
     """Project a relation so that its operation has the visible column names, because the function sees them."""
     if relation.names == [column.field.name for column in relation.columns]:
         return relation
     qualifier = relation.columns[0].qualifier if relation.columns else ()
-    return builder.projected(relation.operation, [c.field for c in relation.columns], relation.names).renamed(qualifier)
+    return builder.build_projection(relation.operation, [c.field for c in relation.columns], relation.names).renamed(
+        qualifier
+    )

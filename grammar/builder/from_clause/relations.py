@@ -8,24 +8,32 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.expressions import literals
-from grammar.builder.expressions.identifier_clause import identifier_path, settle
-from grammar.builder.expressions.joined_strings import read_options
-from grammar.builder.from_clause.joins_by_names import join_by_names, put_keys_first, shared_keys
+from grammar.builder.expressions.computed_identifiers import identifier_path, settle
+from grammar.builder.expressions.joined_strings import build_read_options
+from grammar.builder.from_clause.joins_by_names import find_shared_keys, join_by_names, put_keys_first
 from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
 from grammar.builder.from_clause.pivots import Pivots
 from grammar.builder.from_clause.process_calls import process_function, process_relation
-from grammar.builder.from_clause.samples import sampled
+from grammar.builder.from_clause.samples import build_sample
 from grammar.builder.from_clause.semi_joins import semi_joined
-from grammar.builder.from_clause.unnest import is_unnest, names_of_several, require_plain, unnested
+from grammar.builder.from_clause.unnest import build_unnest, is_unnest, name_unnested_columns, require_plain
 from grammar.builder.from_clause.values import inline_values
-from grammar.builder.from_clause.watermarks import watermarked
+from grammar.builder.from_clause.watermarks import build_watermark
 from grammar.builder.from_clause.window_functions import is_window_function, windowed_relation
-from grammar.builder.limit_all import named_table
-from grammar.builder.names import NamesOf
-from grammar.builder.near import Near
-from grammar.builder.parts import Hints, Steps, Tables
-from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
+from grammar.builder.limit_all import build_table_reference
+from grammar.builder.query_parts import Hints, Steps, Tables
+from grammar.builder.scopes import (
+    Column,
+    Relation,
+    Scope,
+    column_of,
+    list_join_columns,
+    prepare_join_sides,
+    wrong_count,
+)
 from grammar.builder.select.sort_keys import refuse_queries
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
@@ -41,7 +49,7 @@ from ir.expressions import (
     TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.arithmetic import PLUS
 from ir.functions.collection import GET
@@ -116,10 +124,10 @@ class Relations(Pivots):
             relation = yield self.lateral_view(relation, view, parent, tables)
         return relation
 
-    def _unnested(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
+    def _choose_unnest(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
         """Choose the function of an UNNEST by the element type in ``input``; return other calls unchanged."""
         function = self.recognition.choose_unnest(function, input, self.lookup)
-        return unnested(function, input, self.lookup, node) if is_unnest(node) else function
+        return build_unnest(function, input, self.lookup, node) if is_unnest(node) else function
 
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
         """Build a relation and join it with the relations before it, which a lateral relation may refer to.
@@ -139,15 +147,15 @@ class Relations(Pivots):
             inner = current.relation if type(current) is s.Lateral else current
             relation = yield self.primary(inner, parent, tables, hints)
             if before is not None and self.language.from_clause.joins_all_before:
-                relation = self.paired(before, relation, JoinType.INNER, None, current.position)
+                relation = self.build_join(before, relation, JoinType.INNER, None, current.position)
                 before = None
         for step in reversed(chain):
             if type(step) is s.Join:
                 relation = yield self.join(relation, step, parent, tables, hints)
             else:
-                relation = yield self.pivoted(relation, step.extension, parent, tables)
+                relation = yield self.build_extension(relation, step.extension, parent, tables)
         if before is not None:
-            relation = self.paired(before, relation, JoinType.INNER, None, node.position)
+            relation = self.build_join(before, relation, JoinType.INNER, None, node.position)
         return relation
 
     # --- single relations --------------------------------------------------------------------------------------------
@@ -178,10 +186,10 @@ class Relations(Pivots):
         watermark = node.sample if isinstance(node.sample, s.Watermark) else None
         sample = node.sample if watermark is None else watermark.sample
         if sample is not None:
-            relation = yield sampled(self, relation, sample)
+            relation = yield build_sample(self, relation, sample)
         alias = node.alias
         if alias is not None:
-            relation = self.under_alias(relation, alias)
+            relation = self.apply_alias(relation, alias)
         elif relation.alias is None and kind is s.Table:
             self.noted.note_table(relation.operation)
         hint = hints.get(fold(alias.name.text)) if alias is not None else None
@@ -189,9 +197,9 @@ class Relations(Pivots):
             hint = hints.get(fold(node.path.names[-1].text))
         if hint is not None:
             relation = attrs.evolve(relation, operation=Hint(relation.operation, hint))
-        return relation if watermark is None else (yield watermarked(self, relation, watermark))
+        return relation if watermark is None else (yield build_watermark(self, relation, watermark))
 
-    def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
+    def apply_alias(self, relation: Relation, alias: s.Alias) -> Relation:
         """Return a relation under its alias."""
         names = alias.columns
         if names is not None and len(names) != len(relation.names):
@@ -199,7 +207,7 @@ class Relations(Pivots):
         given = None if names is None else [name.text for name in names]
         return self.noted.note_alias(relation.renamed((fold(alias.name.text),), given), alias.name.text)
 
-    def _read_once(self, query: Relation, path: s.Path) -> None:
+    def _reject_second_read(self, query: Relation, path: s.Path) -> None:
         """Reject a second reference to a nondeterministic query of WITH.
 
         Spark would compute its rows once, but this tree would compute them twice.
@@ -217,7 +225,7 @@ class Relations(Pivots):
                 if found.around is not None and found.around is not parent:
                     raise Misread(node.path.position, _CORRELATED.format(names[0]))
                 if found.operation.contents & CHANGING:
-                    self._read_once(found, node.path)
+                    self._reject_second_read(found, node.path)
                 if found.without_limit is not None and id(node) in self.reached_by_limit_all:
                     found = found.without_limit
                 return self.noted.note_alias(found.renamed((fold(names[0]),)), names[0])
@@ -230,11 +238,13 @@ class Relations(Pivots):
             elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
                 raise Misread(node.temporal.position, _TEMPORAL_JOIN)
             else:
-                timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
+                timestamp = yield self.expression(node.temporal.value, ClauseNames(Scope([])), tables)
                 if isinstance(timestamp, UnresolvedCall):
                     timestamp = ExpressionResolver(ResolverScope(()), self.lookup).resolve(timestamp)
-        options = read_options(self.expressions, node.options)
-        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp, options)
+        options = build_read_options(self.expressions, node.options)
+        operation = self.call_resolver(
+            node.path.position, self.surroundings.find_table, names, version, timestamp, options
+        )
         qualifier = names
         if isinstance(operation, Source) and operation.identifier.catalog is not None:
             qualifier = tuple([part for part in operation.identifier.parts if part])
@@ -275,7 +285,7 @@ class Relations(Pivots):
                     node.position, "Spark has no NATURAL join that is SEMI or ANTI; name the columns with USING (…)."
                 )
             right = yield self.primary(node.right, parent, tables, hints or {})
-            shared = shared_keys(left, right, node, is_natural=natural)
+            shared = find_shared_keys(left, right, node, is_natural=natural)
             relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
             relation = put_keys_first(relation, [ours for ours, _ in shared or ()])
             relation.tested = left.tested | {c.qualifier[-1] for c in right.columns if c.qualifier}
@@ -288,34 +298,34 @@ class Relations(Pivots):
                 )
             return (yield self.lateral(left, node.right.relation, join_type, node.condition, parent, tables))
         right = yield self.primary(node.right, parent, tables, hints or {})
-        shared = shared_keys(left, right, node, is_natural=natural)
+        shared = find_shared_keys(left, right, node, is_natural=natural)
         if shared is not None:
             return join_by_names(self, left, right, join_type, shared, node.position)
         if node.condition is None:
-            return self.paired(left, right, join_type, None, node.position)
-        ours, columns, theirs = joined(left, right)
+            return self.build_join(left, right, join_type, None, node.position)
+        ours, columns, theirs = prepare_join_sides(left, right)
         self.noted.note_same(right.operation, theirs.operation)
-        condition = yield self.expression(node.condition, NamesOf(Scope(columns, parent)), tables)
-        near = Near({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
-        return self.paired(ours, theirs, join_type, condition, node.condition.position, near)
+        condition = yield self.expression(node.condition, ClauseNames(Scope(columns, parent)), tables)
+        near = ErrorOrigins({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
+        return self.build_join(ours, theirs, join_type, condition, node.condition.position, near)
 
-    def paired(
+    def build_join(
         self,
         left: Relation,
         right: Relation,
         join_type: JoinType,
         condition: Expression | None,
         position: int,
-        near: Near | None = None,
+        near: ErrorOrigins | None = None,
     ) -> Relation:
         """Build a join. Fields of the right side that equal fields of the left side are renamed."""
         right = self.noted.keep_apart(left, right)
         if left.operation is SINGLE_ROW:
             return right
         sides = (left.operation, right.operation)
-        made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
+        made = self.call_resolver(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         self.noted.note_sides(made, left, right)
-        return Relation(made, after_join(left, right, made), tested=left.tested | right.tested)
+        return Relation(made, list_join_columns(left, right, made), tested=left.tested | right.tested)
 
     # --- lateral joins -----------------------------------------------------------------------------------------------
 
@@ -339,12 +349,12 @@ class Relations(Pivots):
                     "stands in FROM without LATERAL.",
                 )
             require_plain(node, self.language)
-            function = yield self.expression(node.call, NamesOf(scope), tables)
-            function = self._unnested(function, left.operation, node)
+            function = yield self.expression(node.call, ClauseNames(scope), tables)
+            function = self._choose_unnest(function, left.operation, node)
             if node.ordinality is not None:
-                return (yield self._with_ordinality(join, function, node))
-            names = names_of_several(node, self.language)
-            return (yield self._with_function(join, function, node.alias, names, _mismatch(node)))
+                return (yield self._join_with_ordinality(join, function, node))
+            names = name_unnested_columns(node, self.language)
+            return (yield self._join_function(join, function, node.alias, names, _mismatch(node)))
         inner = yield self.primary(node, scope, tables, {})
         shown = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
         unique = attrs.evolve(shown.without(left.operation.schema.names), alias=inner.alias)
@@ -353,13 +363,13 @@ class Relations(Pivots):
 
     def lateral_view(self, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables) -> Steps:
         """Apply a lateral view to a relation."""
-        function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
+        function = yield self.expression(view.call, ClauseNames(Scope(relation.columns, parent)), tables)
         join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
         alias = s.Alias(view.name.position, view.name, view.columns or None)
         join = _Lateral(relation, join_type, None, view.position, parent, tables)
-        return (yield self._with_function(join, function, alias, None, "UDTF_ALIAS_NUMBER_MISMATCH"))
+        return (yield self._join_function(join, function, alias, None, "UDTF_ALIAS_NUMBER_MISMATCH"))
 
-    def _with_function(
+    def _join_function(
         self,
         join: _Lateral,
         function: Expression,
@@ -378,7 +388,7 @@ class Relations(Pivots):
         """
         left, position = join.left, join.position
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
-        resolved = self.made(position, resolver.resolve, function)
+        resolved = self.call_resolver(position, resolver.resolve, function)
         if isinstance(resolved, Call) and resolved.function.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE):
             message = f"{resolved.function.sql_name} gives one value, and no rows. A table function is expected here, "
             raise Misread(position, message + "such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
@@ -392,14 +402,14 @@ class Relations(Pivots):
                 message, _ = wrong_count(len(shown), [column.name for column in given])
                 raise Misread(alias.columns[0].position, message, mismatch)
         unique = make_distinct(shown, left.operation.schema.names)
-        qualifier = _called_by_itself(resolved.function) if alias is None else (fold(alias.name.text),)
+        qualifier = _default_qualifier(resolved.function) if alias is None else (fold(alias.name.text),)
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         rows = Relation(left.operation, columns, alias=None if alias is None else alias.name.text)
         return (yield self._join_lateral(join, right, rows))
 
-    def _with_ordinality(self, join: _Lateral, function: Expression, node: s.TableFunction) -> Steps:
+    def _join_with_ordinality(self, join: _Lateral, function: Expression, node: s.TableFunction) -> Steps:
         """Join each row with the elements of a collection and their numbers from 1 in the last column."""
         assert node.ordinality is not None
         if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
@@ -408,7 +418,7 @@ class Relations(Pivots):
         from_clause = self.language.from_clause
         of_rows = function.function is INLINE
         names = None if node.alias is None else node.alias.columns
-        several = names_of_several(node, self.language)
+        several = name_unnested_columns(node, self.language)
         alias = node.alias
         if alias is not None and names is not None:
             # In POSEXPLODE the number comes first; the fields of rows become columns below.
@@ -437,7 +447,7 @@ class Relations(Pivots):
             return [column_of(name, number.qualifier, e) for name, e in zip(shown, found, strict=True)]
 
         posexplode = attrs.evolve(function, function=POSEXPLODE)
-        relation = yield self._with_function(attrs.evolve(join, seen=numbered), posexplode, alias, None)
+        relation = yield self._join_function(attrs.evolve(join, seen=numbered), posexplode, alias, None)
         width = len(join.left.columns)
         own = relation.columns[:width]
         added = numbered(relation.columns[width:])
@@ -457,16 +467,16 @@ class Relations(Pivots):
         if condition is not None:
             theirs = [c.moved(c.field.evolve(input_index=1)) for c in rows.columns]
             theirs = theirs if join.seen is None else join.seen(theirs)
-            names = NamesOf(Scope([*left.columns, *theirs], join.parent))
+            names = ClauseNames(Scope([*left.columns, *theirs], join.parent))
             predicate = yield self.expression(condition, names, join.tables)
             if self.language.from_clause.limits_lateral_conditions:
                 refuse_queries(
-                    written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
+                    walk_written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
                 )
         by = (left.operation, right, join.join_type, predicate, self.lookup, "A lateral join")
-        made = self.made(join.position, join_lateral, *by)
+        made = self.call_resolver(join.position, join_lateral, *by)
         self.noted.note_sides(made, left, rows)
-        columns = after_join(left, Relation(left.operation, list(rows.columns)), made)
+        columns = list_join_columns(left, Relation(left.operation, list(rows.columns)), made)
         return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths), tested=left.tested)
 
     def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
@@ -474,7 +484,11 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(named_table(node, path, self.reached_by_limit_all, node.options), parent, tables))
+            return (
+                yield self.table(
+                    build_table_reference(node, path, self.reached_by_limit_all, node.options), parent, tables
+                )
+            )
         if node.options:
             message = "WITH (…) gives options to a table; a function that gives rows takes none."
             raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
@@ -484,13 +498,13 @@ class Relations(Pivots):
         if is_window_function(node.call):
             return (yield windowed_relation(self, node, parent, tables))
         require_plain(node, self.language)
-        function = yield self.expression(node.call, NamesOf(Scope([], parent, _WITHOUT_LATERAL)), tables)
-        function = self._unnested(function, SINGLE_ROW, node)
+        function = yield self.expression(node.call, ClauseNames(Scope([], parent, _WITHOUT_LATERAL)), tables)
+        function = self._choose_unnest(function, SINGLE_ROW, node)
         join = _Lateral(Relation(SINGLE_ROW, []), JoinType.INNER, None, node.position, parent, tables)
         if node.ordinality is not None:
-            return (yield self._with_ordinality(join, function, node))
-        names = names_of_several(node, self.language)
-        return (yield self._with_function(join, function, node.alias, names, _mismatch(node)))
+            return (yield self._join_with_ordinality(join, function, node))
+        names = name_unnested_columns(node, self.language)
+        return (yield self._join_function(join, function, node.alias, names, _mismatch(node)))
 
 
 def _mismatch(node: s.TableFunction) -> str:
@@ -499,7 +513,7 @@ def _mismatch(node: s.TableFunction) -> str:
     return _ARITY if is_special else "NUM_TABLE_VALUE_ALIASES_MISMATCH"
 
 
-def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
+def _default_qualifier(function: FunctionDefinition) -> tuple[str, ...]:
     """Return the qualifier of the columns of a table function without an alias: the name of a user-defined function."""
     return () if function.user_code.identifier is None else (fold(function.user_code.identifier.name),)
 

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 
 from grammar import syntax as s
 from grammar.builder.constants import count_of
-from grammar.builder.parts import QueryParts, Steps
+from grammar.builder.query_parts import QueryParts, Steps
 from grammar.builder.scopes import Relation
 from grammar.errors import Misread
 from ir.identifiers import fold
@@ -14,7 +14,7 @@ from ir.operations.hint import Sample
 from ir.resolution.operations import take_rows
 
 
-def sampled(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
+def build_sample(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
     """Build a sample of a relation."""
     seed = None
     if sample.method is not None and fold(sample.method.text) not in ("system", "bernoulli"):
@@ -39,7 +39,7 @@ def sampled(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
         percent = Decimal(number.text) * 100 / Decimal(of.text)
     elif sample.unit == "ROWS":
         count = yield count_of(builder, sample.size, "TABLESAMPLE in rows", sample.position)
-        return Relation(builder.made(sample.position, take_rows, relation.operation, count), relation.columns)
+        return Relation(builder.call_resolver(sample.position, take_rows, relation.operation, count), relation.columns)
     elif not isinstance(sample.size, s.Number):
         raise Misread(sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS).")
     elif sample.unit == "PERCENT" or (sample.unit == "BYTES" and sample.method is not None):
@@ -49,4 +49,4 @@ def sampled(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
             raise Misread(sample.size.position, f"{sample.size.text} is no percentage.") from None
     else:
         raise Misread(sample.position, f"TABLESAMPLE in {sample.unit} is not possible; use PERCENT or ROWS.")
-    return Relation(builder.made(sample.position, Sample, relation.operation, percent, seed), relation.columns)
+    return Relation(builder.call_resolver(sample.position, Sample, relation.operation, percent, seed), relation.columns)

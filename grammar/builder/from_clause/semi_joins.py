@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grammar import syntax as s
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from ir.column_references import column_references
@@ -27,7 +27,7 @@ from ir.functions.comparison import EQUALS
 from ir.functions.subquery import EXISTS
 from ir.identifiers import fold
 from ir.names import make_distinct
-from ir.operations.no_columns import without_columns
+from ir.operations.no_columns import drop_columns
 from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.operations.recursion import RecursiveReference
@@ -75,22 +75,22 @@ def semi_joined(
             right = right.without(left.operation.schema.names)
             resolved = yield _condition(builder, left, right, node, parent, tables)
         of_left, of_both = _split(resolved, right.operation)
-        own = [replace(part, _left_itself) for part in of_left]
+        own = [replace(part, _keep_left) for part in of_left]
         if of_both is not None:
-            rows, around = _with_columns_around(rows, of_both)
-            conditions = [replace(of_both, lambda part: around.get(part) or _left_as_outer(part))]
+            rows, around = _add_outer_columns(rows, of_both)
+            conditions = [replace(of_both, lambda part: around.get(part) or _refer_to_left(part))]
     inner = right.operation
     if conditions:
         every = conditions[0] if len(conditions) == 1 else UnresolvedCall(lg.AND, tuple(conditions))
-        inner = builder.made(node.position, filter_rows, inner, every, builder.lookup)
+        inner = builder.call_resolver(node.position, filter_rows, inner, every, builder.lookup)
     test: Expression = UnresolvedCall(EXISTS, (TableReference(inner),))
     if own:
         tests = [UnresolvedCall(lg.IS_TRUE, (part,)) for part in own] if anti else own
         test = UnresolvedCall(lg.AND, (*tests, test))
     if anti:
         test = UnresolvedCall(lg.NOT, (test,))
-    made = builder.made(node.position, filter_rows, rows, test, builder.lookup)
-    return Relation(_first_columns(made, left.operation.schema), left.columns)
+    made = builder.call_resolver(node.position, filter_rows, rows, test, builder.lookup)
+    return Relation(_project_first_columns(made, left.operation.schema), left.columns)
 
 
 def _condition(
@@ -98,11 +98,11 @@ def _condition(
 ) -> Steps:
     """Resolve the condition. Columns of the left side have the input index 1, those of the right side 0."""
     columns = [c.moved(c.field.evolve(input_index=1)) for c in left.columns]
-    scope = NamesOf(Scope([*columns, *right.columns], parent))
+    scope = ClauseNames(Scope([*columns, *right.columns], parent))
     condition = yield builder.expression(node.condition, scope, tables)
     resolver = ExpressionResolver(ResolverScope((right.operation.schema, left.operation.schema)), builder.lookup)
-    resolved = builder.made(node.condition.position, resolver.resolve, condition)
-    builder.made(node.condition.position, refuse_in_join, resolved)
+    resolved = builder.call_resolver(node.condition.position, resolver.resolve, condition)
+    builder.call_resolver(node.condition.position, refuse_in_join, resolved)
     return resolved
 
 
@@ -126,7 +126,7 @@ def _refuse_correlation(node: s.Join, right: QueryOperation) -> None:
         )
 
 
-def _with_columns_around(
+def _add_outer_columns(
     left: QueryOperation, condition: ResolvedExpression
 ) -> tuple[QueryOperation, dict[ResolvedExpression, OuterReference]]:
     """Add the outer columns of a condition to the left side, and return the references to them in EXISTS."""
@@ -140,13 +140,13 @@ def _with_columns_around(
     return made, {part: OuterReference(n, part.data_type) for part, n in zip(references, added, strict=True)}
 
 
-def _first_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOperation:
+def _project_first_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOperation:
     """Project an operation to its first columns, which are those of a schema."""
     width = len(schema)
     if width == len(operation.schema):
         return operation
     if not width:
-        return without_columns(operation)
+        return drop_columns(operation)
     return project(operation, tuple(column_references(operation.schema)[:width]), schema.names)
 
 
@@ -183,9 +183,9 @@ def _outer(field: FieldReference) -> OuterReference:
     return OuterReference(field.name, field.data_type)
 
 
-def _left_as_outer(part: ResolvedExpression) -> ResolvedExpression | None:
+def _refer_to_left(part: ResolvedExpression) -> ResolvedExpression | None:
     return _outer(part) if isinstance(part, FieldReference) and part.input_index == 1 else None
 
 
-def _left_itself(part: ResolvedExpression) -> ResolvedExpression | None:
+def _keep_left(part: ResolvedExpression) -> ResolvedExpression | None:
     return part.evolve(input_index=0) if isinstance(part, FieldReference) and part.input_index == 1 else None

@@ -32,7 +32,9 @@ def is_unnest(node: s.TableFunction) -> bool:
     return len(names) == 1 and fold(names[0].text) == "unnest"
 
 
-def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup, node: s.TableFunction) -> Expression:
+def build_unnest(
+    function: Expression, input: QueryOperation, lookup: FunctionLookup, node: s.TableFunction
+) -> Expression:
     """Build UNNEST as EXPLODE or INLINE; return other calls unchanged.
 
     Raises:
@@ -54,7 +56,7 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
     return attrs.evolve(function, function=EXPLODE)
 
 
-def names_of_several(node: s.TableFunction, language: Language) -> list[str] | None:
+def name_unnested_columns(node: s.TableFunction, language: Language) -> list[str] | None:
     """Return Spark's column names for UNNEST of several arrays, None for any other relation."""
     count = len(node.call.arguments)
     has_names = language.from_clause.unnest_pairs and count > 1 and is_unnest(node)

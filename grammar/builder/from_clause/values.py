@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.calls import convert_value
@@ -30,7 +30,7 @@ def inline_values(
     written = [_cells(row) for row in node.rows]
     width = len(written[0])
     resolver = ExpressionResolver(NoColumns(()), builder.lookup)
-    scope = NamesOf(Scope([], parent))
+    scope = ClauseNames(Scope([], parent))
     rows: list[list[ResolvedExpression]] = []
     for position, cells in enumerate(written):
         if len(cells) != width:
@@ -48,7 +48,7 @@ def inline_values(
             row.append(
                 unresolved
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
-                else builder.made(cell.position, resolver.resolve, unresolved)
+                else builder.call_resolver(cell.position, resolver.resolve, unresolved)
             )
             if row[-1].contents & (AGGREGATE | OVER):
                 raise Misread(
@@ -86,7 +86,7 @@ def inline_values(
         # A cast array may contain NULL elements, which changes the type of the column.
         types = [_common(builder, node, [row[column] for row in cast], column) for column in range(width)]
     schema = ResolvedSchema.of(make_distinct(given, ()), types)
-    return Relation.of(builder.made(node.position, Values, schema, cast), given)
+    return Relation.of(builder.call_resolver(node.position, Values, schema, cast), given)
 
 
 def _cells(row: Any) -> list[Any]:

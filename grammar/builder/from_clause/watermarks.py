@@ -7,9 +7,9 @@ from functools import partial
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions import literals
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from grammar.language import Form
@@ -20,7 +20,7 @@ from ir.operations.watermark import Watermark
 from ir.resolution.operations import add_columns
 
 
-def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -> Steps:
+def build_watermark(builder: QueryParts, relation: Relation, written: s.Watermark) -> Steps:
     """Add a watermark to a relation. A named expression becomes the first column.
 
     Raises:
@@ -34,7 +34,7 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
     if isinstance(delay.value, int) and delay.value < 0:
         raise Misread(written.delay.position, "The delay of a watermark must not be negative.")
     tables: Tables = {}
-    value = yield builder.expression(written.value, NamesOf(Scope(relation.columns)), tables)
+    value = yield builder.expression(written.value, ClauseNames(Scope(relation.columns)), tables)
     if written.name is None:
         if not isinstance(value, FieldReference):
             message = "A computed watermark needs a name: WATERMARK … AS name DELAY OF …."
@@ -43,7 +43,7 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
     (name,) = make_distinct([written.name.text], relation.operation.schema.names)
     added = [UnresolvedAlias(value, name)]
     add = partial(add_columns, replace=False)
-    made = builder.made(written.position, add, relation.operation, added, builder.lookup)
+    made = builder.call_resolver(written.position, add, relation.operation, added, builder.lookup)
     fields = column_references(made.schema)
     first = Column(written.name.text, (), fields[-1])
     watermark = Watermark(made, fields[-1], delay)

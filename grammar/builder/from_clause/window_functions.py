@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
@@ -35,7 +35,7 @@ from ir.names import make_distinct
 from ir.operations.project import project
 from ir.records import record
 from ir.resolution.operations import field
-from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, with_windows
+from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, expand_windows
 from ir.types import DayTimeIntervalType, YearMonthIntervalType
 
 _KEYS = {START_COLUMN, END_COLUMN}
@@ -109,8 +109,8 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     function = WINDOW_FUNCTIONS[name]
     if name == "cumulate" or not node.grouped:
         keys = yield from _partition(builder, name.upper(), given["data"], columns, tables)
-        operation, bounds = builder.made(
-            call.position, with_windows, function, operation, time, lengths, keys, builder.lookup
+        operation, bounds = builder.call_resolver(
+            call.position, expand_windows, function, operation, time, lengths, keys, builder.lookup
         )
         if node.grouped:
             window: Expression = field(operation, len(operation.schema) - 1)
@@ -144,7 +144,7 @@ def _bounds_of(window: Expression) -> list[Column]:
 
 
 def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction) -> Relation:
-    return relation if node.alias is None else builder.under_alias(relation, node.alias)
+    return relation if node.alias is None else builder.apply_alias(relation, node.alias)
 
 
 def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Column], tables: Tables) -> Steps:
@@ -153,7 +153,7 @@ def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Col
         raise Misread(data.position, IN_ORDER.format(shown))
     keys = []
     for key in _partition_of(data):
-        keys.append((yield builder.expression(key, NamesOf(Scope(columns)), tables)))
+        keys.append((yield builder.expression(key, ClauseNames(Scope(columns)), tables)))
     return keys
 
 
@@ -235,7 +235,7 @@ def no_length(given: Expression, position: int) -> Misread:
 
 
 def _length(builder: QueryParts, node: Any, tables: Tables) -> Steps:
-    value = yield builder.expression(node, NamesOf(Scope([])), tables)
+    value = yield builder.expression(node, ClauseNames(Scope([])), tables)
     if not isinstance(value, ValueLiteral) or not isinstance(value.type_, DayTimeIntervalType):
         raise no_length(value, node.position)
     return value.value

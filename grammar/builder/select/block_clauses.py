@@ -8,37 +8,42 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.expressions.within import refuse_window_time, refuse_windows_again, without_window_time
-from grammar.builder.names import AMBIGUOUS, NamesOf
-from grammar.builder.near import Near
-from grammar.builder.parts import Steps, Tables
+from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
+from grammar.builder.error_origins import ErrorOrigins
+from grammar.builder.expressions.within import drop_window_time, refuse_window_time, refuse_windows_again
 from grammar.builder.paths import called_all
+from grammar.builder.query_parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import (
+    contains_part,
     group_keys,
-    holds,
     is_aggregate,
     is_aggregate_of_rows,
     is_over,
     refuse_queries_of_groups,
 )
-from grammar.builder.select.hints import Spreading, known_hints, spreading
-from grammar.builder.select.item_columns import first_of_same
+from grammar.builder.select.hints import Spreading, select_hints, spreading
+from grammar.builder.select.item_columns import find_first_duplicates
 from grammar.builder.select.items import SelectItems
 from grammar.builder.select.merged_keys import scope_behind
 from grammar.builder.select.modifiers import windows_of_keys
-from grammar.builder.select.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
-from grammar.builder.select.qualify import names_of_qualify
+from grammar.builder.select.nested_windows import (
+    extract_inner_windows,
+    find_group_expressions,
+    inner_windows,
+    rewrite_over_groups,
+)
+from grammar.builder.select.qualify import build_qualify_names
 from grammar.builder.select.sort_keys import (
     Key,
     OutputColumns,
     field_of,
     is_query,
-    placed,
+    place_key,
     require_key,
     require_sorted_by_columns,
-    written_besides,
+    walk_other_parts,
 )
 from grammar.errors import Misread
 from grammar.language import Form
@@ -51,14 +56,14 @@ from ir.expressions import (
     UnresolvedCall,
     UnresolvedStar,
     ValueLiteral,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.aggregate import COUNT
 from ir.functions.conversion import CAST
 from ir.identifiers import fold
 from ir.names import Names, make_distinct
 from ir.operations.hint import PARTITIONING_HINTS
-from ir.operations.no_columns import without_columns
+from ir.operations.no_columns import drop_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import Values
@@ -97,7 +102,7 @@ class SelectBlock:
     clauses: Mapping[str, s.Clause]
     items: list[Item]
     operation: QueryOperation
-    names: NamesOf
+    names: ClauseNames
     modifiers: Sequence[Any]
     tables: Tables
     later: Sequence[Column] = ()
@@ -121,7 +126,7 @@ class SelectBlock:
         """Return the columns of the SELECT by alias and, if ``with_others``, also the unaliased ones by name."""
         outputs: dict[str, Expression] = {}
         known: dict[str, int] = {}
-        for item, first in zip(self.items, first_of_same(self.items, self.names.scope.columns), strict=True):
+        for item, first in zip(self.items, find_first_duplicates(self.items, self.names.scope.columns), strict=True):
             if (item.aliased or with_others) and not item.is_nothing:
                 name = fold(item.name)
                 is_same = known.setdefault(name, first) == first
@@ -156,7 +161,9 @@ class BlockClauses(SelectItems):
             yield from self._read_group_by(block)
         if "having" in block.clauses:
             yield from self._read_having(block)
-        block.is_grouped = block.group is not None or block.having is not None or holds(block.values(), is_aggregate)
+        block.is_grouped = (
+            block.group is not None or block.having is not None or contains_part(block.values(), is_aggregate)
+        )
         if "qualify" in block.clauses:
             yield from self._read_qualify(block)
         columns = self._name_columns(block)
@@ -166,7 +173,7 @@ class BlockClauses(SelectItems):
             rows = self._without_hidden(made, block.kept_names(columns.count), block.has_hidden_values)
             made = self.distinct(rows, block.node.position).operation
         if not columns.count and not block.hidden:
-            made = without_columns(made)
+            made = drop_columns(made)
         for hint in reversed(block.hints):
             made = hint.of(made, self)
         return (yield from self._apply_modifiers(block, columns, made))
@@ -175,14 +182,14 @@ class BlockClauses(SelectItems):
         written = block.clauses["group by"]
         having = [block.clauses["having"].items] if "having" in block.clauses else []
         refuse_window_time(written, block.node.items, having)
-        block.group = without_window_time(written)
+        block.group = drop_window_time(written)
         if self.has_windows:
-            refuse_windows_again(having + [clause.items for clause in self.keyed_modifiers(block.modifiers)])
+            refuse_windows_again(having + [clause.items for clause in self.select_keyed(block.modifiers)])
         by = (block.group, block.items, block.operation, block.names, block.tables)
         block.grouping = yield group_keys(self, *by)
 
     def _read_having(self, block: SelectBlock) -> Steps:
-        columns = [part for part in written_parts(block.group_keys()) if isinstance(part, FieldReference)]
+        columns = [part for part in walk_written_parts(block.group_keys()) if isinstance(part, FieldReference)]
         names = attrs.evolve(
             block.names,
             # A subquery may name aliases of the SELECT and aggregates of the groups.
@@ -204,16 +211,16 @@ class BlockClauses(SelectItems):
         """Build the condition of QUALIFY. One that needs nothing of the SELECT filters the rows of FROM."""
         clause, values = block.clauses["qualify"], block.values()
         names = attrs.evolve(block.names, outputs=block.outputs(with_others=True), repeated=True)
-        of_qualify = names_of_qualify(clause, block.items, names)
+        of_qualify = build_qualify_names(clause, block.items, names)
         qualify = yield self.expression(clause.items[0], of_qualify, block.tables)
         self._check_qualify(clause, qualify, block.items, block.is_grouped)
-        is_plain = not block.is_grouped and not holds(values, is_over)
-        if not is_plain or holds([qualify], is_aggregate) or inner_windows([qualify]):
+        is_plain = not block.is_grouped and not contains_part(values, is_over)
+        if not is_plain or contains_part([qualify], is_aggregate) or inner_windows([qualify]):
             block.qualify = qualify
             return
-        near = Near({"QUALIFY": clause.items}, [qualify], block.names.scope, block.operation, self.places)
+        near = ErrorOrigins({"QUALIFY": clause.items}, [qualify], block.names.scope, block.operation, self.places)
         by = (block.operation, qualify, self.lookup, "QUALIFY", False, self.language.clauses.casts_conditions)
-        block.operation = self.made(clause.items[0].position, filter_rows, *by, near=near)
+        block.operation = self.call_resolver(clause.items[0].position, filter_rows, *by, near=near)
 
     def _name_columns(self, block: SelectBlock) -> OutputColumns:
         """Name the columns of the SELECT, and begin the hidden columns after them."""
@@ -228,24 +235,24 @@ class BlockClauses(SelectItems):
             block.hidden.append(block.qualify)
         keys = block.group_keys()
         is_one_group = block.is_grouped and not keys and not block.names.scope.aggregates
-        if is_one_group and not holds(block.values(), is_aggregate_of_rows):
+        if is_one_group and not contains_part(block.values(), is_aggregate_of_rows):
             # A grouped SELECT without keys and aggregates gets a hidden aggregate, which makes the rows one group.
             block.hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         is_distinct = block.node.quantifier == "DISTINCT"
         by = (block.unique, block.operation, block.is_grouped, is_distinct, block.hidden)
         columns = OutputColumns(block.items, block.names.scope.columns, *by)
-        columns.has_query_keys = holds(keys, is_query)
+        columns.has_query_keys = contains_part(keys, is_query)
         return columns
 
     def _read_keys(self, block: SelectBlock, columns: OutputColumns) -> Steps:
         """Build the keys of ORDER BY and similar clauses, and of hints, which may add hidden columns."""
-        keyed = self.keyed_modifiers(block.modifiers)
+        keyed = self.select_keyed(block.modifiers)
         if keyed:
             outputs = block.outputs(with_others=True)
             names = attrs.evolve(block.names, scope=self._scope_behind(block), outputs=outputs, selected=block.items)
             for clause in keyed:
                 block.keys[clause.kind] = yield self._keys(clause, columns, names, block.tables)
-        block.hints = [spreading(h, columns, block.names.scope) for h in known_hints(block.node, PARTITIONING_HINTS)]
+        block.hints = [spreading(h, columns, block.names.scope) for h in select_hints(block.node, PARTITIONING_HINTS)]
         if block.hidden:
             free = Names([*block.unique, *block.carried])
             others = [free.generate("EXPR$", n) for n in range(len(block.hidden) - len(block.carried))]
@@ -257,21 +264,23 @@ class BlockClauses(SelectItems):
         near = self._near(block)
         if self.has_several_overs:
             if block.is_grouped and inner_windows(block.expressions):
-                computed = per_group(block.expressions)
+                computed = find_group_expressions(block.expressions)
                 named = [UnresolvedAlias(part, f"EXPR${number}") for number, part in enumerate(computed)]
                 block.operation = self._build_groups(block, named, near)
-                block.expressions = over_groups(block.expressions, computed, block.operation)
+                block.expressions = rewrite_over_groups(block.expressions, computed, block.operation)
                 block.is_grouped, block.having, block.group = False, None, None
             if not block.is_grouped:
                 by = (block.operation, block.expressions, block.node.position)
-                block.operation, block.expressions = with_inner_windows(self, *by)
+                block.operation, block.expressions = extract_inner_windows(self, *by)
             near = self._near(block)
         nothing = _no_rows(block.node, block.clauses, block.expressions)
         if nothing is not None:
             return nothing
         made: QueryOperation
         if not block.is_grouped:
-            made = self.made(block.node.position, select, block.operation, block.expressions, self.lookup, near=near)
+            made = self.call_resolver(
+                block.node.position, select, block.operation, block.expressions, self.lookup, near=near
+            )
             return made
         made = self._build_groups(block, block.expressions, near)
         if self.language.clauses.limits_groups:
@@ -280,14 +289,16 @@ class BlockClauses(SelectItems):
                 require_sorted_by_columns(made, block.keys.get("order by", ()), columns)
         return made
 
-    def _build_groups(self, block: SelectBlock, expressions: Sequence[Expression], near: Near) -> QueryOperation:
+    def _build_groups(
+        self, block: SelectBlock, expressions: Sequence[Expression], near: ErrorOrigins
+    ) -> QueryOperation:
         grouping, asked = block.grouping or Grouping(()), block.names.scope.aggregates
         casts = self.language.clauses.casts_conditions
         by = (block.operation, grouping, expressions, self.lookup, block.having, asked, casts)
-        made: QueryOperation = self.made(block.node.position, group_and_select, *by, near=near)
+        made: QueryOperation = self.call_resolver(block.node.position, group_and_select, *by, near=near)
         return made
 
-    def _near(self, block: SelectBlock) -> Near:
+    def _near(self, block: SelectBlock) -> ErrorOrigins:
         """Return where the expressions of the SELECT and of its groups are in the text."""
         parts = {
             "SELECT": block.node.items,
@@ -295,30 +306,30 @@ class BlockClauses(SelectItems):
             "GROUP BY": [] if block.group is None else block.group.items,
         }
         besides = [*([] if block.having is None else [block.having]), *block.group_keys()]
-        return Near(parts, [*block.expressions, *besides], block.names.scope, block.operation, self.places)
+        return ErrorOrigins(parts, [*block.expressions, *besides], block.names.scope, block.operation, self.places)
 
     def _filter_by_qualify(self, block: SelectBlock, made: QueryOperation) -> QueryOperation:
         if block.qualify is None:
             return made
         condition = field_of(made, len(block.items) + len(block.later))
         by = (made, condition, self.lookup, "QUALIFY", False, self.language.clauses.casts_conditions)
-        filtered: QueryOperation = self.made(block.clauses["qualify"].items[0].position, filter_rows, *by)
+        filtered: QueryOperation = self.call_resolver(block.clauses["qualify"].items[0].position, filter_rows, *by)
         return filtered
 
     def _apply_modifiers(self, block: SelectBlock, columns: OutputColumns, made: QueryOperation) -> Steps:
         """Apply the clauses after the query, drop the hidden columns, and return the relation."""
         unsorted, scope = made, block.names.scope
         windows: list[Column] = []
-        for clause in self.ordered_modifiers(block.modifiers):
+        for clause in self.order_modifiers(block.modifiers):
             if clause.kind in block.keys:
-                keys = [(item, placed(place, made)) for item, place in block.keys[clause.kind]]
+                keys = [(item, place_key(place, made)) for item, place in block.keys[clause.kind]]
                 resolved = [self.key_of(clause, item, key) for item, key in keys]
                 sorted_by = [(key, item.position) for item, key in keys]
-                near = Near({clause.kind.upper(): clause.items}, resolved, scope, made, self.places, sorted_by)
-                before, made = made, self.keyed(made, clause, resolved, near=near)
+                near = ErrorOrigins({clause.kind.upper(): clause.items}, resolved, scope, made, self.places, sorted_by)
+                before, made = made, self.apply_keys(made, clause, resolved, near=near)
                 windows = [*windows_of_keys(made, before, resolved), *windows]
             elif clause.kind != "window":
-                made = yield self.limited(made, clause)
+                made = yield self.apply_limit(made, clause)
         width = columns.count
         if block.has_hidden_values and not columns.is_distinct:
             made = self._without_hidden(made, block.kept_names(width), True).operation
@@ -341,31 +352,31 @@ class BlockClauses(SelectItems):
         Raises:
             Misread: neither the condition nor the SELECT has a window call, or the condition has an aggregate.
         """
-        if not holds([condition, *[item.expression for item in items]], is_over):
+        if not contains_part([condition, *[item.expression for item in items]], is_over):
             message = (
                 "QUALIFY is asked of what is computed over windows, and neither it nor a column of the SELECT "
                 f"holds that. Write {'HAVING' if grouped else 'WHERE'} instead."
             )
             raise Misread(clause.position, message, "QUALIFY_REQUIRES_WINDOW_FUNCTION")
-        own = written_besides(condition, [item.expression for item in items])
+        own = walk_other_parts(condition, [item.expression for item in items])
         if any(map(is_aggregate, own)):
             self.language.refuse(Form.AGGREGATE_IN_QUALIFY, clause.items[0].position)
 
     def _without_hidden(self, made: QueryOperation, names: Sequence[str], has_hidden: bool) -> Relation:
         if not names:
-            return Relation(without_columns(made), [])
+            return Relation(drop_columns(made), [])
         if has_hidden:
             made = project(made, tuple([field_of(made, i) for i in range(len(names))]), tuple(names))
         return Relation.of(made)
 
-    def _keys(self, clause: s.Clause, of: OutputColumns, names: NamesOf, tables: Tables) -> Steps:
+    def _keys(self, clause: s.Clause, of: OutputColumns, names: ClauseNames, tables: Tables) -> Steps:
         """Return the keys of a clause such as ORDER BY, each as a column index or an expression over columns.
 
         Any other key becomes a hidden column of the SELECT.
         """
         keys: list[Key] = []
         if names.scope.left_widths and clause.kind in ("order by", "sort by") and not (of.is_grouped or of.is_distinct):
-            scope = names.scope.of_left_sides()
+            scope = names.scope.prefer_left_sides()
             # A name of several columns of the SELECT is looked for in FROM.
             known = {name: e for name, e in names.outputs.items() if e is not AMBIGUOUS or scope.is_ambiguous(name)}
             names = attrs.evolve(names, scope=scope, outputs=known)
@@ -409,7 +420,7 @@ def _over_first_columns(items: list[Item], columns: Sequence[Column]) -> list[It
 
 def _with_origins(relation: Relation, items: Sequence[Item], columns: Sequence[Column]) -> Relation:
     """Give SELECT columns that are the same column of FROM a shared origin."""
-    for first, column in zip(first_of_same(items, columns), relation.columns, strict=True):
+    for first, column in zip(find_first_duplicates(items, columns), relation.columns, strict=True):
         same = relation.columns[first]
         if same is not column:
             same.origin = column.origin = same.origin or object()

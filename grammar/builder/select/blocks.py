@@ -8,22 +8,22 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.expressions import calls
 from grammar.builder.expressions.within import parts_within
 from grammar.builder.from_clause.window_functions import with_marked_windows
-from grammar.builder.names import NamesOf
-from grammar.builder.near import Near
-from grammar.builder.parts import Steps, Tables
+from grammar.builder.query_parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.select.block_clauses import BlockClauses, SelectBlock
 from grammar.builder.select.generators import Item
-from grammar.builder.select.grouping import holds, is_aggregate
-from grammar.builder.select.hints import known_hints
-from grammar.builder.select.scripts import declared_by_script, given_to_script
+from grammar.builder.select.grouping import contains_part, is_aggregate
+from grammar.builder.select.hints import select_hints
+from grammar.builder.select.scripts import read_script_columns, select_script_input
 from grammar.builder.select.sort_keys import field_of
 from grammar.errors import Misread
 from ir.errors import ValidationException
-from ir.expressions import Expression, FieldReference, UnresolvedCall, UnresolvedOver, written_parts
+from ir.expressions import Expression, FieldReference, UnresolvedCall, UnresolvedOver, walk_written_parts
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
@@ -48,13 +48,13 @@ class SelectBlocks(BlockClauses):
         mentioned, self.mentioned = self.mentioned, None
         if node.script is not None:
             windows = [modifier for modifier in modifiers if modifier.kind == "window"]
-            given = yield self.select(given_to_script(node, self.language), windows, parent, tables)
+            given = yield self.select(select_script_input(node, self.language), windows, parent, tables)
             others = [modifier for modifier in modifiers if modifier.kind != "window"]
-            return (yield self.modified(self.scripted(node, node.script, given), others, parent, tables))
+            return (yield self.apply(self.build_script(node, node.script, given), others, parent, tables))
         source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
         hints = {
             fold(argument.names[-1].text): hint_name(hint.name.text)
-            for hint in known_hints(node, JOIN_HINTS)
+            for hint in select_hints(node, JOIN_HINTS)
             for argument in hint.arguments
             if isinstance(argument, s.Path)
         }
@@ -75,11 +75,11 @@ class SelectBlocks(BlockClauses):
         self.noted.note_reader(made.operation, relation)
         return made if source is None else self.recognition.recover_select(made, node, source, modifiers)
 
-    def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
+    def build_script(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
         """Build the output of a SELECT TRANSFORM: the rows that its script returns."""
-        names, types = declared_by_script(script)
+        names, types = read_script_columns(script)
         by = (self.visible(given).operation, script.text, tuple(make_distinct(names, ())), types)
-        made = self.made(script.position, Script, *by, script.written, script.read)
+        made = self.call_resolver(script.position, Script, *by, script.written, script.read)
         return Relation.of(made, names or None)
 
     def select_from(
@@ -96,7 +96,7 @@ class SelectBlocks(BlockClauses):
 
         Without groups, the result also carries the hidden join keys that ``later`` steps of a pipe name.
         """
-        clauses = _by_kind(node)
+        clauses = _group_by_kind(node)
         scope = Scope(relation.columns, parent, left_widths=relation.left_widths, tested=relation.tested)
         windows: dict[str, s.Window | s.Name] = {}
         for clause in [clauses.get("window"), *[m for m in modifiers if m.kind == "window"]]:
@@ -111,22 +111,22 @@ class SelectBlocks(BlockClauses):
                 written.add(name.text)
                 windows[name.text] = window
         operation = relation.operation
-        names = NamesOf(scope, windows=windows)
+        names = ClauseNames(scope, windows=windows)
         where = clauses.get("where")
         if where is not None:
             before = attrs.evolve(names, is_where=True, later=node.items)
             condition = yield self.expression(where.items[0], before, tables)
-            operation = self.filtered(operation, condition, where, scope, time_windows=self.has_windows)
+            operation = self.build_filter(operation, condition, where, scope, time_windows=self.has_windows)
             if self.has_windows and len(operation.schema) > len(relation.operation.schema):
-                relation = _with_window_of_condition(relation, operation, condition)
+                relation = _add_window_of_condition(relation, operation, condition)
                 scope = Scope(relation.columns, parent)
-                names = NamesOf(scope, windows=windows)
-        names = yield self._with_window([clauses.get("group by"), node.items], names, tables)
+                names = ClauseNames(scope, windows=windows)
+        names = yield self._add_time_window([clauses.get("group by"), node.items], names, tables)
         grouped = "group by" in clauses or "having" in clauses
         items, joined, late = yield self.items(node, operation, names, tables, grouped)
         if check is not None:
             check(items)
-        if joined is not operation and (late or holds([item.expression for item in items], is_aggregate)):
+        if joined is not operation and (late or contains_part([item.expression for item in items], is_aggregate)):
             items, joined, late = yield self.items(node, operation, names, tables, True)
         if not late:
             block = SelectBlock(node, clauses, items, joined, names, modifiers, tables, later)
@@ -135,11 +135,11 @@ class SelectBlocks(BlockClauses):
         # A grouped SELECT that needs no columns of its groups gets one all the same.
         columns = items or [Item(literal(1), "_gen_input", node.position, True)]
         groups = yield self.build_block(SelectBlock(once, clauses, columns, joined, names, [], tables))
-        items, joined = self.generated_late(late, groups, items)
-        names = NamesOf(Scope(groups.columns, parent))
+        items, joined = self.join_grouped_table_function(late, groups, items)
+        names = ClauseNames(Scope(groups.columns, parent))
         return (yield self.build_block(SelectBlock(node, {}, items, joined, names, modifiers, tables)))
 
-    def _with_window(self, written: list[Any], names: NamesOf, tables: Tables) -> Steps:
+    def _add_time_window(self, written: list[Any], names: ClauseNames, tables: Tables) -> Steps:
         """Add the time window of the query to the names, under the name of its function, as the last meaning to try."""
         for node in parts_within(written) if self.has_windows else ():
             name = calls.window_name(node)
@@ -148,7 +148,7 @@ class SelectBlocks(BlockClauses):
                 return attrs.evolve(names, aliases={name: window}, keys=frozenset([name]))
         return names
 
-    def filtered(
+    def build_filter(
         self,
         operation: QueryOperation,
         condition: Expression,
@@ -158,7 +158,7 @@ class SelectBlocks(BlockClauses):
         time_windows: bool = False,
     ) -> QueryOperation:
         """Build the filter of a WHERE clause."""
-        for part in written_parts([condition]):
+        for part in walk_written_parts([condition]):
             if isinstance(part, UnresolvedOver):
                 error = ValidationException(
                     "WHERE is asked before anything is computed over a window. Write QUALIFY instead of WHERE, or "
@@ -167,24 +167,26 @@ class SelectBlocks(BlockClauses):
                 )
                 error.written = part
                 raise self.places.error(error, where.position)
-        near = Near({"WHERE": where.items}, [condition], scope, operation, self.places)
+        near = ErrorOrigins({"WHERE": where.items}, [condition], scope, operation, self.places)
         position = where.items[0].position
-        made: QueryOperation = self.made(
+        made: QueryOperation = self.call_resolver(
             position, filter_rows, operation, condition, self.lookup, "WHERE", time_windows, near=near
         )
         return made
 
-    def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
+    def build_projection(
+        self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]
+    ) -> Relation:
         """Project an operation to some fields, under names that may repeat."""
         made = project(operation, tuple(fields), tuple(make_distinct(names, ())))
         return Relation.of(made, names)
 
 
-def _with_window_of_condition(relation: Relation, operation: QueryOperation, condition: Expression) -> Relation:
+def _add_window_of_condition(relation: Relation, operation: QueryOperation, condition: Expression) -> Relation:
     """Add the time window of a WHERE to the relation. Spark makes it the first column of the rows."""
     name = next(
         part.function.sql_name.lower()
-        for part in written_parts([condition])
+        for part in walk_written_parts([condition])
         if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition)
         if part.function in TIME_WINDOWS
     )
@@ -217,7 +219,7 @@ def _is_named_filter(node: s.Select) -> bool:
     return type(last) is s.Aliased and [name.text.upper() for name in last.names] == ["FILTER"]
 
 
-def _by_kind(node: s.Select) -> dict[str, Any]:
+def _group_by_kind(node: s.Select) -> dict[str, Any]:
     """Return the clauses of a SELECT by keyword.
 
     Raises:

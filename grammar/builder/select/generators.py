@@ -17,7 +17,7 @@ from ir.expressions import (
     FieldReference,
     UnresolvedAlias,
     UnresolvedCall,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.names import make_distinct
@@ -52,7 +52,7 @@ class Item:
 
 
 @attrs.define(eq=False)
-class Late:
+class GroupedTableFunction:
     """A table function in a grouped SELECT, which is computed from the columns of the groups.
 
     Attributes:
@@ -81,7 +81,7 @@ class Late:
 
 def _is_computed(argument: Expression) -> bool:
     """Whether an argument depends on columns or rows."""
-    for part in written_parts([argument]):
+    for part in walk_written_parts([argument]):
         if isinstance(part, FieldReference):
             return True
         function = part.function if isinstance(part, UnresolvedCall) else None
@@ -102,7 +102,7 @@ def is_generator(expression: Expression) -> TypeGuard[UnresolvedCall]:
 class Generators(Modifiers):
     """Joins the rows of table functions in a SELECT list."""
 
-    def generated(
+    def join_table_function(
         self,
         operation: QueryOperation,
         function: UnresolvedCall,
@@ -111,7 +111,7 @@ class Generators(Modifiers):
     ) -> tuple[QueryOperation, list[Item]]:
         """Join the rows of a table function to each input row, and return its columns."""
         resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
-        resolved = self.made(position, resolver.resolve, function)
+        resolved = self.call_resolver(position, resolver.resolve, function)
         assert isinstance(resolved, Call)
         columns = right_columns(resolved)
         shown = [column.name for column in columns] if given is None else [name.text for name in given]
@@ -121,7 +121,7 @@ class Generators(Modifiers):
         first = len(operation.schema)
         unique = make_distinct(shown, operation.schema.names)
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
-        joined = self.made(
+        joined = self.call_resolver(
             position, join_lateral, operation, right, JoinType.INNER, None, self.lookup, "A table function in SELECT"
         )
         made = joined.schema.columns
@@ -130,8 +130,8 @@ class Generators(Modifiers):
             for i, name in enumerate(shown, first)
         ]
 
-    def generated_late(
-        self, late: Sequence[Late], groups: Relation, items: Sequence[Item]
+    def join_grouped_table_function(
+        self, late: Sequence[GroupedTableFunction], groups: Relation, items: Sequence[Item]
     ) -> tuple[list[Item], QueryOperation]:
         """Join the rows of a table function to each group, and return all columns of the SELECT.
 
@@ -145,6 +145,6 @@ class Generators(Modifiers):
         fields = [FieldReference(column.name, column.data_type, 0, i) for i, column in enumerate(columns)]
         before, after = generator.index, generator.index + len(generator.inputs)
         function = generator.over(fields[before:after])
-        operation, given = self.generated(groups.operation, function, generator.given, generator.position)
+        operation, given = self.join_table_function(groups.operation, function, generator.given, generator.position)
         kept = [Item(field, i.name, i.position, True) for field, i in zip(fields, items, strict=False)]
         return [*kept[:before], *given, *kept[after:]], operation

@@ -8,16 +8,16 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.expressions.repetition import refuse_again
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.expressions.repeated_expressions import refuse_again
 from grammar.builder.from_clause.window_functions import grouped_windows
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.paths import called_all
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.select.generators import Item
 from grammar.errors import Misread
 from grammar.language import Form
 from ir.contents import QUERY
-from ir.expressions import Call, Expression, TableReference, UnresolvedCall, UnresolvedOver, written_parts
+from ir.expressions import Call, Expression, TableReference, UnresolvedCall, UnresolvedOver, walk_written_parts
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.subquery import SCALAR
@@ -33,9 +33,9 @@ _MOST_SETS = 4096
 Sets = list[list[Expression]]
 
 
-def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool]) -> bool:
+def contains_part(expressions: Iterable[Expression], test: Callable[[Expression], bool]) -> bool:
     """Whether one of the unresolved expressions, or a part of one, satisfies a test."""
-    return any(map(test, written_parts(expressions)))
+    return any(map(test, walk_written_parts(expressions)))
 
 
 def is_aggregate(expression: Expression) -> bool:
@@ -85,7 +85,7 @@ def group_keys(
     clause: s.Clause,
     items: Sequence[Item],
     operation: QueryOperation,
-    names: NamesOf,
+    names: ClauseNames,
     tables: Tables,
 ) -> Steps:
     """Build the grouping of GROUP BY. A number or an alias denotes an item of the SELECT."""
@@ -94,7 +94,7 @@ def group_keys(
     if clause.detail == "ALL" and is_name:
         clause = s.Clause(clause.position, clause.kind, [named])
     if clause.detail == "ALL":
-        own = [item for item in items if not holds([item.expression], is_aggregate)]
+        own = [item for item in items if not contains_part([item.expression], is_aggregate)]
         for item in own:
             refuse_again(item.expression, item.position, item.name)
         for item in items:
@@ -112,7 +112,7 @@ def group_keys(
         first, sets = grouped_windows(first), [grouped_windows(keys) for keys in sets]
         if sets == [[]] and not first:
             return Grouping((), is_of_sets=True)
-        return builder.made(clause.position, grouping_sets, operation, sets, builder.lookup, first)
+        return builder.call_resolver(clause.position, grouping_sets, operation, sets, builder.lookup, first)
     if clause.detail is not None:
         written: list[Any] = [_function(clause.detail, clause.items)]
     else:
@@ -133,7 +133,7 @@ def group_keys(
     if product == [[]]:
         return Grouping((), is_of_sets=True)
     product = [grouped_windows(keys) for keys in product]
-    return builder.made(clause.position, grouping_sets, operation, product, builder.lookup)
+    return builder.call_resolver(clause.position, grouping_sets, operation, product, builder.lookup)
 
 
 def _refuse_by_alias(item: Item, position: int) -> None:
@@ -174,7 +174,7 @@ def _name(item: Any) -> str:
 class _Keys:
     """Reads the keys of one GROUP BY."""
 
-    def __init__(self, builder: QueryParts, items: Sequence[Item], names: NamesOf, tables: Tables) -> None:
+    def __init__(self, builder: QueryParts, items: Sequence[Item], names: ClauseNames, tables: Tables) -> None:
         self._builder = builder
         self._items = items
         # Items of the SELECT by name, for names that are no columns of FROM.

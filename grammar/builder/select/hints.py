@@ -7,9 +7,9 @@ from collections.abc import Container
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.parts import QueryParts
+from grammar.builder.query_parts import QueryParts
 from grammar.builder.scopes import Column, Scope
-from grammar.builder.select.sort_keys import OutputColumns, Place, placed
+from grammar.builder.select.sort_keys import OutputColumns, Place, place_key
 from grammar.errors import Misread
 from ir.expressions import FieldReference
 from ir.operations.hint import Hint, hint_name, is_hint
@@ -31,12 +31,14 @@ class Spreading:
     def of(self, operation: QueryOperation, builder: QueryParts) -> QueryOperation:
         """Wrap an operation in the Hint operation."""
         name = hint_name(self.hint.name.text)
-        columns = tuple([placed(key, operation) for key in self.keys])
-        made: QueryOperation = builder.made(self.hint.position, Hint, operation, name, self.partitions, columns)
+        columns = tuple([place_key(key, operation) for key in self.keys])
+        made: QueryOperation = builder.call_resolver(
+            self.hint.position, Hint, operation, name, self.partitions, columns
+        )
         return made
 
 
-def known_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:
+def select_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:
     """Return the hints of a SELECT that are of a kind. Unknown hints are ignored, as in Spark."""
     return [hint for hint in node.hints if is_hint(hint.name.text) and hint_name(hint.name.text) in kind]
 

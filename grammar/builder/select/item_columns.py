@@ -10,7 +10,7 @@ from ir.expressions import Expression, FieldReference
 from ir.identifiers import fold
 
 
-def first_of_same(items: Sequence[Item], columns: Sequence[Column]) -> list[int]:
+def find_first_duplicates(items: Sequence[Item], columns: Sequence[Column]) -> list[int]:
     """Return for each column of a SELECT the index of the first identical column. ``columns`` are those of FROM.
 
     A column of FROM that is selected twice without an alias is one column, and so are columns of FROM that are the

@@ -7,14 +7,14 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
 from grammar.builder.column_names.collated_names import collations_in_name
 from grammar.builder.expressions import calls
-from grammar.builder.names import AMBIGUOUS, NamesOf
-from grammar.builder.parts import Attempt, Steps, Tables
+from grammar.builder.query_parts import Attempt, Steps, Tables
 from grammar.builder.scopes import Column, Scope, column_of
-from grammar.builder.select.generators import Generators, Item, Late, is_generator
-from grammar.builder.select.grouping import holds, is_aggregate
-from grammar.builder.select.sort_keys import written_besides
+from grammar.builder.select.generators import Generators, GroupedTableFunction, Item, is_generator
+from grammar.builder.select.grouping import contains_part, is_aggregate
+from grammar.builder.select.sort_keys import walk_other_parts
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
 from ir.errors import TableException
@@ -38,7 +38,7 @@ class _Reading:
 
     operation: QueryOperation
     items: list[list[Item]]
-    late: list[Late] = attrs.field(factory=list)
+    late: list[GroupedTableFunction] = attrs.field(factory=list)
     given: list[Column] = attrs.field(factory=list)
 
 
@@ -47,14 +47,16 @@ class _Postponed:
     """A column with an unknown name, to be retried because a table function may define the name."""
 
     index: int
-    names: NamesOf
+    names: ClauseNames
     error: Misread
 
 
 class SelectItems(Generators):
     """Builds the columns of a SELECT."""
 
-    def items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
+    def items(
+        self, node: s.Select, operation: QueryOperation, names: ClauseNames, tables: Tables, grouped: bool
+    ) -> Steps:
         """Build the columns of a SELECT, and join its table functions to the operation.
 
         The table functions of a grouped SELECT are joined later, to the groups. They are returned as the third value.
@@ -77,7 +79,7 @@ class SelectItems(Generators):
                 postponed.append(_Postponed(index, then, made))
                 continue
             for name, expression, is_generated in made:
-                called(generated if is_generated else aliases, name, expression)
+                bind_name(generated if is_generated else aliases, name, expression)
                 if type(item) is s.Aliased and fold(name) in written:
                     # Spark reports two equal aliases as ambiguous, even of the same column.
                     aliases[fold(name)] = AMBIGUOUS
@@ -86,7 +88,7 @@ class SelectItems(Generators):
             yield self._read_postponed(node, postponed, read, tables)
         items = [item for of_one in read.items for item in of_one]
         if node.items and not items and not read.late:
-            items.append(_nothing(node.items[0].position))
+            items.append(_make_placeholder(node.items[0].position))
         return items, read.operation, read.late
 
     def _read_postponed(self, node: s.Select, postponed: list[_Postponed], read: _Reading, tables: Tables) -> Steps:
@@ -106,7 +108,7 @@ class SelectItems(Generators):
                 before = dict(one.names.aliases)
                 for index, name, expression in aliases:
                     if index < one.index:
-                        called(before, name, expression)
+                        bind_name(before, name, expression)
                 names = attrs.evolve(one.names, scope=Scope([*scope.columns, *given], scope.parent), aliases=before)
                 made = yield Attempt(self._item(one.index, node.items[one.index], read, names, tables, False))
                 if isinstance(made, Misread):
@@ -127,13 +129,13 @@ class SelectItems(Generators):
         except TableException:
             return False
 
-    def _item(self, index: int, item: Any, read: _Reading, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
+    def _item(self, index: int, item: Any, read: _Reading, names: ClauseNames, tables: Tables, grouped: bool) -> Steps:
         """Build one item of the SELECT list, and return the names that it defines for later columns.
 
         Each name is returned with its expression and whether Spark generated the name.
         """
         items = read.items[index]
-        written = calls.without_unit(item, self.language)
+        written = calls.read_unit_as_alias(item, self.language)
         inner, given = written, None
         if type(written) is s.Aliased:
             inner, given = written.expression, written.names
@@ -150,15 +152,15 @@ class SelectItems(Generators):
         by_alias, aggregates, of_star = None, False, bool(names.stars)
         if found:
             by_alias = found[0][0]
-            own = written_besides(expression, [alias for _, alias in found])
+            own = walk_other_parts(expression, [alias for _, alias in found])
             aggregates = any(map(is_aggregate, own))
         if is_generator(expression):
             _require_generator(expression, position)
-            if grouped or holds(expression.arguments, is_aggregate):
-                read.late.append(Late(expression, given, position, sum(map(len, read.items))))
+            if grouped or contains_part(expression.arguments, is_aggregate):
+                read.late.append(GroupedTableFunction(expression, given, position, sum(map(len, read.items))))
                 items += read.late[-1].inputs
                 return ()
-            read.operation, columns = self.generated(read.operation, expression, given, position)
+            read.operation, columns = self.join_table_function(read.operation, expression, given, position)
             items += columns
             if not self.language.names.lateral_aliases:
                 return ()
@@ -197,12 +199,12 @@ def _require_generator(call: UnresolvedCall, position: int) -> None:
         raise Misread(position, message, "NOT_A_SCALAR_FUNCTION")
 
 
-def called(names: dict[str, Expression], name: str, expression: Expression) -> None:
+def bind_name(names: dict[str, Expression], name: str, expression: Expression) -> None:
     """Bind a name to an expression; a name with two different expressions is ambiguous."""
     if names.setdefault(fold(name), expression) is not expression:
         names[fold(name)] = AMBIGUOUS
 
 
-def _nothing(position: int) -> Item:
+def _make_placeholder(position: int) -> Item:
     """Return the placeholder column of a SELECT without columns."""
     return Item(literal(1), "EXPR$0", position, True, is_nothing=True)

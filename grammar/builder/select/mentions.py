@@ -46,14 +46,16 @@ class Mentions:
 
     @cached_property
     def _last(self) -> dict[Name, int]:
-        return {name: index for index, step in enumerate(self._steps) for name, _ in _names(step)}
+        return {name: index for index, step in enumerate(self._steps) for name, _ in _walk_names(step)}
 
     @cached_property
     def _last_outside(self) -> dict[Name, int]:
-        return {name: index for index, step in enumerate(self._steps) for name, inside in _names(step) if not inside}
+        return {
+            name: index for index, step in enumerate(self._steps) for name, inside in _walk_names(step) if not inside
+        }
 
 
-def _names(step: s.PipeStep) -> Iterator[tuple[Name, bool]]:
+def _walk_names(step: s.PipeStep) -> Iterator[tuple[Name, bool]]:
     """Yield each qualified name in a step, and whether it is in a subquery. The walk uses a stack."""
     items = [step.items[0].items, step.items[0].clauses] if step.kind == "select" else [step.items, step.detail]
     pending: list[tuple[Any, bool]] = [(items, False)]

@@ -16,9 +16,9 @@ from grammar import syntax as s
 from grammar.builder.expressions.within import parts_within
 from grammar.builder.scopes import Scope
 from grammar.builder.select.generators import Item
-from grammar.builder.select.grouping import holds, is_aggregate
+from grammar.builder.select.grouping import contains_part, is_aggregate
 from grammar.errors import Misread
-from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral, written_parts
+from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral, walk_written_parts
 from ir.identifiers import fold
 from ir.resolution.grouping import Grouping
 from ir.types import LogicalType, NumericType
@@ -40,14 +40,14 @@ def scope_behind(
         return scope
     expressions = [*[item.expression for item in items], *(() if grouping is None else grouping.keys)]
     hidden = {column.field for column in scope.columns if column.hidden}
-    used = hidden.intersection(written_parts(expressions if having is None else [*expressions, having]))
+    used = hidden.intersection(walk_written_parts(expressions if having is None else [*expressions, having]))
     if not used:
         return scope
     casts = _calls_with_casts(items, () if grouping is None else grouping.keys)
     if any(item.by_alias is not None for item in items):
         # Lateral aliases are resolved as late as a cast, unless the cast is of a merged key.
         is_late = any(used.intersection(call.arguments) for call in casts)
-    elif having is not None and (has_late_keys or holds([having], is_aggregate)):
+    elif having is not None and (has_late_keys or contains_part([having], is_aggregate)):
         # Sort keys wait for the aggregates of HAVING.
         is_late = True
     else:
@@ -73,7 +73,7 @@ def _is_built_by_parser(call: s.Call) -> bool:
 
 def _calls_with_casts(items: Sequence[Item], keys: Sequence[Expression]) -> list[UnresolvedCall]:
     """Return the calls whose arguments are columns and numbers of several types."""
-    written = written_parts([*[item.expression for item in items if not item.of_star], *keys])
+    written = walk_written_parts([*[item.expression for item in items if not item.of_star], *keys])
     return [part for part in written if isinstance(part, UnresolvedCall) and len(_numeric_types(part)) > 1]
 
 

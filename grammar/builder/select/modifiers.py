@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.constants import count_of
-from grammar.builder.expressions.operands import order_of
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.expressions.operands import build_order
 from grammar.builder.paths import called_all
+from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from grammar.language import Form
-from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, ValueLiteral, written_parts
+from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, ValueLiteral, walk_written_parts
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
-from ir.resolution.operations import order_rows, skip_rows, take_rows, with_windows_of_keys
+from ir.resolution.operations import extract_windows_of_keys, order_rows, skip_rows, take_rows
 from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.types import IntType
 
@@ -36,7 +36,7 @@ def _windows(keys: Sequence[Expression]) -> list[str]:
     """Return Spark's names of the time windows in keys."""
     return [
         part.function.sql_name.lower()
-        for part in written_parts(keys)
+        for part in walk_written_parts(keys)
         if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition)
         if part.function in TIME_WINDOWS
     ]
@@ -51,19 +51,19 @@ def windows_of_keys(made: QueryOperation, before: QueryOperation, keys: Sequence
 class Modifiers(QueryParts):
     """Builds the clauses after a whole query."""
 
-    def modified(self, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
+    def apply(self, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Apply the clauses after a query, whose keys name the columns of the query."""
-        for clause in self.ordered_modifiers(modifiers):
+        for clause in self.order_modifiers(modifiers):
             before = relation.operation
             if clause.kind in _KEYED:
                 keys = yield self._keys_of_outputs(clause, relation, parent, tables)
-                made = self.keyed(before, clause, keys)
+                made = self.apply_keys(before, clause, keys)
                 relation = Relation(made, [*windows_of_keys(made, before, keys), *relation.columns])
             elif clause.kind != "window":
-                relation = Relation((yield self.limited(before, clause)), relation.columns)
+                relation = Relation((yield self.apply_limit(before, clause)), relation.columns)
         return relation
 
-    def keyed(
+    def apply_keys(
         self, operation: QueryOperation, clause: s.Clause, keys: Sequence[Expression], **near: Any
     ) -> QueryOperation:
         """Sort or partition the rows of an operation by the keys of a clause.
@@ -75,21 +75,21 @@ class Modifiers(QueryParts):
             return operation
         if self.has_windows and clause.kind != "cluster by" and _windows(keys):
             by = (operation, keys, self.lookup)
-            operation, keys = self.made(clause.position, with_windows_of_keys, *by, **near)
+            operation, keys = self.call_resolver(clause.position, extract_windows_of_keys, *by, **near)
         if clause.kind in ("cluster by", "distribute by"):
             spread_by = [key.expression if isinstance(key, Ordering) else key for key in keys]
-            operation = self.made(clause.position, distribute_rows, operation, spread_by, self.lookup, **near)
+            operation = self.call_resolver(clause.position, distribute_rows, operation, spread_by, self.lookup, **near)
         if clause.kind != "distribute by":
             make = order_rows if clause.kind == "order by" else sort_partitions
-            operation = self.made(clause.position, make, operation, keys, self.lookup, **near)
+            operation = self.call_resolver(clause.position, make, operation, keys, self.lookup, **near)
         return operation
 
-    def keyed_modifiers(self, modifiers: Sequence[Any]) -> list[s.Clause]:
+    def select_keyed(self, modifiers: Sequence[Any]) -> list[s.Clause]:
         """Return the modifiers with keys, in the order in which they take effect."""
-        return [clause for clause in self.ordered_modifiers(modifiers) if clause.kind in _KEYED]
+        return [clause for clause in self.order_modifiers(modifiers) if clause.kind in _KEYED]
 
     def _keys_of_outputs(self, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
-        names = NamesOf(Scope(relation.columns, parent))
+        names = ClauseNames(Scope(relation.columns, parent))
         visible = [column.field for column in relation.columns if not column.hidden]
         keys: list[Expression] = []
         is_name = any(fold(column.name) == "all" for column in relation.columns if not column.hidden)
@@ -107,7 +107,7 @@ class Modifiers(QueryParts):
 
     def key_of(self, clause: s.Clause, item: s.SortItem, expression: Expression) -> Expression:
         """Build a key of a clause. A key of DISTRIBUTE BY has no direction."""
-        return expression if clause.kind == "distribute by" else order_of(item, expression)
+        return expression if clause.kind == "distribute by" else build_order(item, expression)
 
     def sort_items(self, clause: s.Clause, outputs: Sequence[Any], is_name: bool = False) -> list[s.SortItem]:
         """Return the keys of ORDER BY or a similar clause. ALL means every column, unless a column has that name."""
@@ -162,7 +162,7 @@ class Modifiers(QueryParts):
             return None
         return int(value.value)
 
-    def ordered_modifiers(self, modifiers: Sequence[Any]) -> list[Any]:
+    def order_modifiers(self, modifiers: Sequence[Any]) -> list[Any]:
         """Return the clauses after a query in the order in which they take effect.
 
         Raises:
@@ -189,7 +189,7 @@ class Modifiers(QueryParts):
             seen.append(kind)
         return sorted(modifiers, key=lambda clause: _IN_EFFECT.index(clause.kind))
 
-    def limited(self, operation: QueryOperation, clause: s.Clause) -> Steps:
+    def apply_limit(self, operation: QueryOperation, clause: s.Clause) -> Steps:
         """Apply LIMIT or OFFSET to an operation.
 
         Raises:
@@ -200,7 +200,7 @@ class Modifiers(QueryParts):
         if not clause.items:
             return operation
         count = yield count_of(self, clause.items[0], clause.kind.upper(), clause.position)
-        return self.made(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
+        return self.call_resolver(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
 
     def _require_form(self, clause: s.Clause) -> None:
         self.language.refuse(Form.FETCH if clause.detail == "FETCH" else Form.OFFSET_ROWS, clause.position)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from grammar.builder.parts import QueryParts
+from grammar.builder.query_parts import QueryParts
 from ir.expressions import (
     Expression,
     Ordering,
@@ -19,14 +19,14 @@ from ir.expressions import (
     UnresolvedStar,
     UnresolvedWindow,
     ValueLiteral,
-    written_parts,
+    walk_written_parts,
 )
 from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.resolution.operations import field, select
 
 
-def with_inner_windows(
+def extract_inner_windows(
     builder: QueryParts, operation: QueryOperation, items: Sequence[UnresolvedAlias], position: int
 ) -> tuple[QueryOperation, list[UnresolvedAlias]]:
     """Add a column for each innermost window call to the operation, and rewrite the items over it."""
@@ -38,13 +38,13 @@ def with_inner_windows(
         columns += [
             UnresolvedAlias(part, unique.generate("EXPR$", number)) for number, part in enumerate(inner.values())
         ]
-        operation = builder.made(position, select, operation, columns, builder.lookup)
+        operation = builder.call_resolver(position, select, operation, columns, builder.lookup)
         found = {key: field(operation, index) for index, key in enumerate(inner, width)}
-        made = [attrs.evolve(item, expression=_replaced(item.expression, found)) for item in made]
+        made = [attrs.evolve(item, expression=_replace_parts(item.expression, found)) for item in made]
     return operation, made
 
 
-def per_group(items: Sequence[UnresolvedAlias]) -> list[Expression]:
+def find_group_expressions(items: Sequence[UnresolvedAlias]) -> list[Expression]:
     """Return the expressions that the items compute per group, below all window calls, each once."""
     found: dict[int, Expression] = {}
     stack: list[Expression] = [item.expression for item in reversed(items)]
@@ -60,12 +60,12 @@ def per_group(items: Sequence[UnresolvedAlias]) -> list[Expression]:
     return list(found.values())
 
 
-def over_groups(
+def rewrite_over_groups(
     items: Sequence[UnresolvedAlias], computed: Sequence[Expression], groups: QueryOperation
 ) -> list[UnresolvedAlias]:
     """Rewrite the items over an operation that has a column for each expression computed per group."""
     found = {id(part): field(groups, index) for index, part in enumerate(computed)}
-    return [attrs.evolve(item, expression=_replaced(item.expression, found)) for item in items]
+    return [attrs.evolve(item, expression=_replace_parts(item.expression, found)) for item in items]
 
 
 def inner_windows(expressions: Sequence[Expression]) -> dict[int, UnresolvedOver]:
@@ -79,10 +79,10 @@ def inner_windows(expressions: Sequence[Expression]) -> dict[int, UnresolvedOver
 
 
 def _overs(expressions: Sequence[Expression]) -> Iterator[UnresolvedOver]:
-    return (part for part in written_parts(expressions) if isinstance(part, UnresolvedOver))
+    return (part for part in walk_written_parts(expressions) if isinstance(part, UnresolvedOver))
 
 
-def _replaced(root: Expression, found: Mapping[int, Expression]) -> Expression:
+def _replace_parts(root: Expression, found: Mapping[int, Expression]) -> Expression:
     """Replace parts of an expression, given by their identity. The walk uses a stack."""
     done: dict[int, Expression] = dict(found)
     stack: list[tuple[Expression, bool]] = [(root, False)]
@@ -91,7 +91,7 @@ def _replaced(root: Expression, found: Mapping[int, Expression]) -> Expression:
         if id(part) in done:
             continue
         if ready:
-            done[id(part)] = _over_parts(part, done)
+            done[id(part)] = _rebuild(part, done)
         else:
             stack.append((part, True))
             stack += [(child, False) for child in _parts(part)]
@@ -108,7 +108,7 @@ def _parts(part: Expression) -> list[Expression]:
     return []
 
 
-def _over_parts(part: Expression, done: Mapping[int, Expression]) -> Expression:
+def _rebuild(part: Expression, done: Mapping[int, Expression]) -> Expression:
     """Rebuild an expression from its replaced parts."""
 
     def became(parts: Sequence[Expression]) -> tuple[Expression, ...]:

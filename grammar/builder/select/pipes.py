@@ -9,14 +9,14 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.from_clause.relations import Relations
-from grammar.builder.from_clause.samples import sampled
-from grammar.builder.names import NamesOf
-from grammar.builder.parts import Steps, Tables
+from grammar.builder.from_clause.samples import build_sample
+from grammar.builder.query_parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.select.blocks import SelectBlocks
 from grammar.builder.select.generators import Item
-from grammar.builder.select.grouping import holds, is_aggregate
+from grammar.builder.select.grouping import contains_part, is_aggregate
 from grammar.builder.select.mentions import Mentions
 from grammar.errors import Misread
 from ir.identifiers import fold
@@ -40,13 +40,13 @@ class PipeSteps(SelectBlocks, Relations):
         else:
             first = current.query if type(current) is s.Modified else current
             self.mentioned = (first, mentions) if type(first) is s.Select else None
-            relation = _qualified((yield self.query(current, parent, tables)))
+            relation = _restore_qualifiers((yield self.query(current, parent, tables)))
         for index, step in enumerate(steps):
             is_distinct = step.kind == "select" and step.items[0].quantifier == "DISTINCT"
             later = mentions.of(relation.columns, index + 1, outside_queries=is_distinct)
             if step.kind == "modifier" and not mentions.of(relation.columns, index):
                 relation = self.visible(relation)
-            relation = _qualified((yield self.pipe_step(step, relation, parent, tables, later)))
+            relation = _restore_qualifiers((yield self.pipe_step(step, relation, parent, tables, later)))
         return relation
 
     def pipe_step(
@@ -57,9 +57,9 @@ class PipeSteps(SelectBlocks, Relations):
             (select,) = step.items
             return (yield self.select_from(select, relation, [], parent, tables, None, later))
         if step.kind == "where":
-            condition = yield self.expression(step.items[0], NamesOf(Scope(relation.columns, parent)), tables)
+            condition = yield self.expression(step.items[0], ClauseNames(Scope(relation.columns, parent)), tables)
             clause = s.Clause(step.position, "where", step.items)
-            made = self.filtered(relation.operation, condition, clause, Scope(relation.columns, parent))
+            made = self.build_filter(relation.operation, condition, clause, Scope(relation.columns, parent))
             return Relation(made, relation.columns)
         if step.kind == "extend":
             _require_no_star(step)
@@ -77,7 +77,7 @@ class PipeSteps(SelectBlocks, Relations):
         if step.kind == "aggregate":
             _require_no_star(step)
             keys = [_input_column(key, relation) for key in step.detail or []]
-            clauses = [s.Clause(step.position, "group by", [_unaliased(key) for key in keys])] if keys else []
+            clauses = [s.Clause(step.position, "group by", [_strip_alias(key) for key in keys])] if keys else []
             select = s.Select(step.position, [], None, [*keys, *step.items], clauses)
             check = _AggregatesBehind(len(keys), any(map(_is_ordinal, step.detail or [])))
             return (yield self.select_from(select, relation, [], parent, tables, check))
@@ -90,14 +90,14 @@ class PipeSteps(SelectBlocks, Relations):
             right = yield self.query(query, parent, tables)
             chosen = None if quantifier is None else quantifier.text.upper()
             relation.sources = [column.qualifier for column in relation.columns if not column.hidden]
-            return self.combined(operator.text.upper(), chosen, relation, right, step.position)
+            return self.build_set_operation(operator.text.upper(), chosen, relation, right, step.position)
         if step.kind == "modifier":
-            for clauses in _in_steps(step.items):
-                relation = yield self.modified(relation, clauses, parent, tables)
+            for clauses in _split_steps(step.items):
+                relation = yield self.apply(relation, clauses, parent, tables)
             return relation
         if step.kind == "pivot":
-            return (yield self.pivoted(relation, step.items[0], parent, tables))
-        return (yield sampled(self, relation, step.items[0]))
+            return (yield self.build_extension(relation, step.items[0], parent, tables))
+        return (yield build_sample(self, relation, step.items[0]))
 
     def _pipe_set(
         self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables, later: Sequence[Column]
@@ -133,11 +133,11 @@ class PipeSteps(SelectBlocks, Relations):
             relation.sources = [() if fold(c.name) == wanted else c.qualifier for c in visible]
             for made, given in zip(relation.columns, visible, strict=False):
                 made.origin = None if fold(given.name) == wanted else given.origin
-            relation = _qualified(relation)
+            relation = _restore_qualifiers(relation)
         return relation
 
 
-def _qualified(relation: Relation) -> Relation:
+def _restore_qualifiers(relation: Relation) -> Relation:
     """Restore the qualifiers of columns that a step passes on, so that later steps may use them."""
     for column, qualifier in zip(relation.columns, relation.sources, strict=False):
         column.qualifier = column.qualifier or qualifier
@@ -158,7 +158,7 @@ def _is_ordinal(item: Any) -> bool:
     return isinstance(item, s.Number) and item.text.isdigit()
 
 
-def _unaliased(item: Any) -> Any:
+def _strip_alias(item: Any) -> Any:
     return item.expression if isinstance(item, s.Aliased) else item
 
 
@@ -178,7 +178,7 @@ class _AggregatesBehind:
 
     def __call__(self, items: list[Item]) -> None:
         for item in items[self.keys :]:
-            if not holds([item.expression], is_aggregate):
+            if not contains_part([item.expression], is_aggregate):
                 message = "AGGREGATE computes aggregates; what groups are made by stands behind GROUP BY in it."
                 condition = "PIPE_OPERATOR_AGGREGATE_EXPRESSION_CONTAINS_NO_AGGREGATE_FUNCTION"
                 raise Misread(item.position, message, condition)
@@ -191,7 +191,7 @@ _IN_ORDER = ("order by", "cluster by", "distribute by", "sort by", "window", "li
 _OF_ROWS = ("limit", "offset")
 
 
-def _in_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
+def _split_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
     """Split off the clauses after a step that end the query.
 
     Raises:

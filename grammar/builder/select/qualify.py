@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions.within import parts_within
-from grammar.builder.names import NamesOf
 from grammar.builder.scopes import Column, Scope, column_of
 from grammar.builder.select.generators import Item
-from grammar.builder.select.item_columns import first_of_same
+from grammar.builder.select.item_columns import find_first_duplicates
 from grammar.errors import Misread
-from ir.expressions import Expression, Ordering, UnresolvedCall, UnresolvedOver, written_parts
+from ir.expressions import Expression, Ordering, UnresolvedCall, UnresolvedOver, walk_written_parts
 from ir.identifiers import fold
 
 
-def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) -> NamesOf:
+def build_qualify_names(clause: s.Clause, items: Sequence[Item], names: ClauseNames) -> ClauseNames:
     """Return the meaning of names in QUALIFY. ``names.outputs`` are the columns of the SELECT.
 
     If only the condition has window calls, Spark adds it to the SELECT as a column, so that columns of FROM win over
@@ -28,7 +28,7 @@ def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) ->
         Misread: a name in the condition has several meanings.
     """
     condition = clause.items[0]
-    parts = list(written_parts([item.expression for item in items]))
+    parts = list(walk_written_parts([item.expression for item in items]))
     has_windows = any(type(part) is UnresolvedOver for part in parts)
     # A merged join key that the SELECT names with its relation makes its name ambiguous.
     names = attrs.evolve(names, scope=names.scope.showing(set(parts)))
@@ -75,8 +75,8 @@ def _meanings(items: Sequence[Item], scope: Scope) -> _Meanings:
     columns: dict[Expression, Column] = {column.field: column for column in scope.columns}
     fields: dict[Expression, None] = {}
     identity: object
-    for item, first in zip(items, first_of_same(items, scope.columns), strict=True):
-        parts = list(written_parts([item.expression], windows=False))
+    for item, first in zip(items, find_first_duplicates(items, scope.columns), strict=True):
+        parts = list(walk_written_parts([item.expression], windows=False))
         overs = [part for part in parts if isinstance(part, UnresolvedOver)]
         if overs:
             operands = [operand for over in overs for operand in _operands(over)]

@@ -12,7 +12,7 @@ from ir.types import STRING, LogicalType, RowField
 _SYNTAX = "PARSE_SYNTAX_ERROR"
 
 
-def given_to_script(node: s.Select, language: Language) -> s.Select:
+def select_script_input(node: s.Select, language: Language) -> s.Select:
     """Return the SELECT that computes the input rows of a script.
 
     Raises:
@@ -39,7 +39,7 @@ def given_to_script(node: s.Select, language: Language) -> s.Select:
     return s.Select(node.position, [], None, call.arguments, node.clauses)
 
 
-def declared_by_script(written: s.Script) -> tuple[list[str], tuple[LogicalType, ...]]:
+def read_script_columns(written: s.Script) -> tuple[list[str], tuple[LogicalType, ...]]:
     """Return the names and types of a script's output columns; the type is STRING unless types are written.
 
     Raises:

@@ -9,8 +9,8 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.scopes import Column
 from grammar.builder.select.generators import Item
-from grammar.builder.select.grouping import holds, is_aggregate, is_over
-from grammar.builder.select.item_columns import first_of_same
+from grammar.builder.select.grouping import contains_part, is_aggregate, is_over
+from grammar.builder.select.item_columns import find_first_duplicates
 from grammar.errors import Misread
 from grammar.language import Form, Language
 from ir.column_references import column_references
@@ -24,7 +24,7 @@ from ir.expressions import (
     TypeLiteral,
     UnresolvedCall,
     ValueLiteral,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import SCALAR
@@ -77,7 +77,7 @@ class OutputColumns:
     def __attrs_post_init__(self) -> None:
         self._positions = {}
         items = self.items[: self.count]
-        for item, first in zip(items, first_of_same(items, self.columns), strict=True):
+        for item, first in zip(items, find_first_duplicates(items, self.columns), strict=True):
             self._positions.setdefault(fold(item.name), set()).add(first)
 
     @property
@@ -106,8 +106,12 @@ class OutputColumns:
             # After DISTINCT, only the alias denotes an aliased column.
             if item.expression is expression and not (self.is_distinct and item.aliased):
                 return index
-        replaced = _over_outputs(expression, self.items, self.names)
-        if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
+        replaced = _rewrite_over_outputs(expression, self.items, self.names)
+        if (
+            replaced is not None
+            and not contains_part([expression], is_aggregate)
+            and not contains_part([expression], is_over)
+        ):
             return replaced
         if self.is_distinct:
             raise Misread(
@@ -119,10 +123,10 @@ class OutputColumns:
         return len(self.items) + len(self.hidden) - 1
 
 
-def written_besides(expression: Expression, others: Sequence[Expression]) -> Iterator[Expression]:
+def walk_other_parts(expression: Expression, others: Sequence[Expression]) -> Iterator[Expression]:
     """Yield the parts of an expression that are not parts of some others."""
-    known = {id(part) for part in written_parts(others)}
-    return (part for part in written_parts([expression]) if id(part) not in known)
+    known = {id(part) for part in walk_written_parts(others)}
+    return (part for part in walk_written_parts([expression]) if id(part) not in known)
 
 
 def require_key(expression: Expression, clause: str, position: int, columns: OutputColumns, language: Language) -> None:
@@ -131,21 +135,21 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
     Raises:
         Misread: the key has such a part.
     """
-    if holds([expression], is_query) and not columns.has_query_keys:
-        own = list(written_besides(expression, [item.expression for item in columns.items]))
+    if contains_part([expression], is_query) and not columns.has_query_keys:
+        own = list(walk_other_parts(expression, [item.expression for item in columns.items]))
         refuse_queries(own, clause, position)
-    if Form.WINDOW_IN_KEY in language.refused and holds([expression], is_over):
-        own = list(written_besides(expression, [item.expression for item in columns.items]))
+    if Form.WINDOW_IN_KEY in language.refused and contains_part([expression], is_over):
+        own = list(walk_other_parts(expression, [item.expression for item in columns.items]))
         if any(map(is_over, own)):
             language.refuse(Form.WINDOW_IN_KEY, position, clause=clause)
-    if holds([expression], _is_sql_of_spark):
+    if contains_part([expression], _is_sql_of_spark):
         message = f"{clause} takes no function of SQL that Spark has stored: give it a name in SELECT, and write that."
         raise Misread(position, message, "UNSUPPORTED_SQL_UDF_USAGE")
     if clause == "ORDER BY":
         return
-    if holds([expression], is_over):
+    if contains_part([expression], is_over):
         what = "value over a window"
-    elif clause != "SORT BY" and holds([expression], is_aggregate):
+    elif clause != "SORT BY" and contains_part([expression], is_aggregate):
         what = "aggregate"
     else:
         return
@@ -171,7 +175,7 @@ def require_sorted_by_columns(made: QueryOperation, keys: Sequence[Key], columns
     for written, place in keys:
         if not isinstance(place, int) or place < len(columns.items):
             continue
-        if holds([columns.hidden[place - len(columns.items)]], is_aggregate):
+        if contains_part([columns.hidden[place - len(columns.items)]], is_aggregate):
             raise Misread(
                 written.position,
                 "ORDER BY takes no aggregate here, since HAVING asks for something that is no column of the SELECT. "
@@ -211,9 +215,9 @@ def refuse_queries(
         raise Misread(position, message, f"UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.{kind}")
 
 
-def placed(place: Place, operation: QueryOperation) -> Expression:
+def place_key(place: Place, operation: QueryOperation) -> Expression:
     """Return a key over the columns of an operation."""
-    return field_of(operation, place) if isinstance(place, int) else _bound_to(place, operation)
+    return field_of(operation, place) if isinstance(place, int) else _bind_to(place, operation)
 
 
 @attrs.frozen(eq=False)
@@ -223,19 +227,19 @@ class _Output(Expression):
     index: int
 
 
-def _over_outputs(expression: Expression, items: list[Item], unique: Sequence[str]) -> Expression | None:
+def _rewrite_over_outputs(expression: Expression, items: list[Item], unique: Sequence[str]) -> Expression | None:
     """Rewrite a sort key over the columns of the SELECT; return None if it needs other columns."""
     if isinstance(expression, FieldReference):
         return None
     by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
     made = _rewritten(expression, lambda part: _Output(by_field[id(part)]) if id(part) in by_field else None)
-    return made if all(isinstance(leaf, (_Output, *_CONSTANTS)) for leaf in _leaves(made)) else None
+    return made if all(isinstance(leaf, (_Output, *_CONSTANTS)) for leaf in _walk_leaves(made)) else None
 
 
 _CONSTANTS = (ValueLiteral, TypeLiteral, SymbolLiteral)
 
 
-def _leaves(root: Expression) -> Iterator[Expression]:
+def _walk_leaves(root: Expression) -> Iterator[Expression]:
     """Yield the leaves of an expression, below all calls."""
     seen: set[int] = set()
     stack = [root]
@@ -270,5 +274,5 @@ def _rewritten(root: Expression, find: Callable[[Expression], Expression | None]
     return done[id(root)]
 
 
-def _bound_to(expression: Expression, operation: QueryOperation) -> Expression:
+def _bind_to(expression: Expression, operation: QueryOperation) -> Expression:
     return _rewritten(expression, lambda part: field_of(operation, part.index) if isinstance(part, _Output) else None)

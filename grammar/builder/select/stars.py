@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.column_names.shown_parts import type_of_fields
-from grammar.builder.scopes import Column, Scope, column_of, shown
+from grammar.builder.column_names.display_parts import type_of_fields
+from grammar.builder.scopes import Column, Scope, column_of, display_path
 from grammar.errors import Misread
 from ir.errors import did_you_mean, listing
 from ir.expressions import Expression, UnresolvedCall
@@ -17,10 +17,10 @@ from ir.literals import literal
 from ir.types import LogicalType, RowType
 
 if TYPE_CHECKING:
-    from grammar.builder.names import NamesOf
+    from grammar.builder.clause_names import ClauseNames
 
 
-def star_of(star: s.Star, names: NamesOf) -> list[Any]:
+def star_of(star: s.Star, names: ClauseNames) -> list[Any]:
     """Return the columns of a scope that a star selects."""
     names.stars.append(star)
     qualifier = star.qualifier
@@ -76,7 +76,7 @@ def _refuse_twice(path: s.Path, fields: Sequence[s.Name], others: Sequence[Seque
     for other in others:
         shared = min(len(other), len(fields))
         if [fold(name.text) for name in other[:shared]] == wanted[:shared]:
-            message = f"EXCEPT leaves {shown(path)} out twice: by itself, or within a row that it leaves out."
+            message = f"EXCEPT leaves {display_path(path)} out twice: by itself, or within a row that it leaves out."
             raise Misread(path.position, message, "EXCEPT_OVERLAPPING_COLUMNS")
 
 

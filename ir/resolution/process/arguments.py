@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ir.calls import call, is_aggregate
 from ir.determinism import nondeterministic_call
-from ir.errors import TableException, ValidationException, did_you_mean, shortened
+from ir.errors import TableException, ValidationException, did_you_mean, shorten
 from ir.expressions import (
     DescriptorLiteral,
     Expression,
@@ -20,7 +20,7 @@ from ir.expressions import (
     UnresolvedNamedArgument,
     UnresolvedReference,
     ValueLiteral,
-    written_parts,
+    walk_written_parts,
 )
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
@@ -33,7 +33,7 @@ from ir.literals import literal
 from ir.messages import Message, Term, message
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.process.inputs import LeftOut, TableInput, without_alias
+from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
 from ir.types import NULL, DescriptorType, IntegralType, IntervalType, LogicalType, NumericType, StringType
 
 _SYSTEM = (
@@ -50,7 +50,7 @@ class Given:
         self.number = number
 
 
-def arranged(
+def order_arguments(
     function: FunctionDefinition, signature: ProcessSignature, given: Sequence[Expression]
 ) -> dict[str, Given]:
     """Return the given arguments of a call under the names in the signature; omitted arguments are absent.
@@ -68,7 +68,7 @@ def arranged(
     for number, written in enumerate(given):
         if not isinstance(written, UnresolvedNamedArgument):
             if is_named:
-                raise _unnamed_after_named(invalid, names, given, number)
+                raise _make_unnamed_error(invalid, names, given, number)
             if number >= len(names):
                 raise ValidationException(
                     f"{invalid} It takes {len(names)} arguments, of which the last two are "
@@ -85,13 +85,13 @@ def arranged(
             raise ValidationException(
                 f"{invalid} If the call uses named arguments, a valid name has to be provided for all passed "
                 "arguments. "
-                f"Unknown argument names: [{shortened(written.name)}].{did_you_mean(written.name, names)} Supported: "
+                f"Unknown argument names: [{shorten(written.name)}].{did_you_mean(written.name, names)} Supported: "
                 f"{signature.describe(function.sql_name)}.",
                 condition="UNRECOGNIZED_PARAMETER_NAME",
                 argument=number,
             )
         if name in found:
-            raise _given_twice(invalid, name, names, given, found[name].number, number)
+            raise _make_given_twice_error(invalid, name, names, given, found[name].number, number)
         found[name] = Given(written.expression, number)
     found = {name: one for name, one in found.items() if not isinstance(one.expression, LeftOut)}
     missing = [a.describe() for a in declared if not a.is_optional and a.name not in found]
@@ -104,7 +104,7 @@ def arranged(
     return found
 
 
-def _given_twice(
+def _make_given_twice_error(
     invalid: str, name: str, names: Sequence[str], given: Sequence[Expression], first: int, second: int
 ) -> ValidationException:
     """Return the error for an argument that is given by name and, before that, by position or by the same name."""
@@ -116,10 +116,10 @@ def _given_twice(
     free = next((other for other in names if fold(other) not in taken), None)
     reason = f"{problem}. Argument {first + 1} has no name, and its place is that of {name!r}."
     condition = f"{kind}.BOTH_POSITIONAL_AND_NAMED"
-    return ValidationException(_to_name(reason, free), condition=condition, argument=second)
+    return ValidationException(_advise_naming(reason, free), condition=condition, argument=second)
 
 
-def _unnamed_after_named(
+def _make_unnamed_error(
     invalid: str, names: Sequence[str], given: Sequence[Expression], number: int
 ) -> ValidationException:
     """Return the error for an unnamed argument after a named one, with a suggestion for its name."""
@@ -131,10 +131,10 @@ def _unnamed_after_named(
         f"{invalid} Argument {number + 1} has no name, but stands after {named[0]!r}, which has one. The place of an "
         "argument counts only before the first name."
     )
-    return ValidationException(_to_name(reason, own), condition="UNEXPECTED_POSITIONAL_ARGUMENT", argument=number)
+    return ValidationException(_advise_naming(reason, own), condition="UNEXPECTED_POSITIONAL_ARGUMENT", argument=number)
 
 
-def _to_name(reason: str, free: str | None) -> Message:
+def _advise_naming(reason: str, free: str | None) -> Message:
     """Return the message that advises to name an argument like a parameter, if one is free."""
     if free is None:
         return message("{reason}", reason=reason)
@@ -152,7 +152,7 @@ def scalar_value(
     """
     if given is None:
         return argument.default or _null_of(argument)
-    written = without_alias(given.expression)
+    written = strip_alias(given.expression)
     where = f"Invalid argument value. Argument {argument.name!r}"
     if isinstance(written, TableInput):
         wanted = "a list of columns" if argument.kind is ArgumentKind.DESCRIPTOR else "a value"
@@ -160,20 +160,20 @@ def scalar_value(
             f"{where} expects {wanted} to be passed, but was given a table.", argument=given.number
         )
     try:
-        return _checked_value(function, argument, written, lookup, where)
+        return _check_value(function, argument, written, lookup, where)
     except TableException as error:
         if error.argument is None and error.written is None:
             error.argument = given.number
         raise
 
 
-def _checked_value(
+def _check_value(
     function: FunctionDefinition, argument: ProcessArgument, written: Expression, lookup: FunctionLookup, where: str
 ) -> ResolvedExpression:
     if argument.kind is ArgumentKind.DESCRIPTOR:
         if isinstance(written, DescriptorLiteral):
             return written
-        resolved = None if _columns(written) else _resolved(written, lookup)
+        resolved = None if _columns(written) else _resolve(written, lookup)
         if isinstance(resolved, ValueLiteral) and resolved.is_null:
             if argument.data_type is not None and argument.data_type.nullable:
                 return _null_of(argument)
@@ -190,7 +190,7 @@ def _checked_value(
             f"{where} expects one value for all rows to be passed, but {columns[0]} is a column. What depends on the "
             "row is a column of a table."
         )
-    resolved = _resolved(written, lookup)
+    resolved = _resolve(written, lookup)
     for part in resolved.walk():
         if is_aggregate(part) or isinstance(part, (TableReference, OuterReference, Over, FieldReference)):
             kind = (
@@ -206,18 +206,20 @@ def _checked_value(
             "value "
             "each time. Make it a column of the table."
         )
-    return as_type(function, argument, resolved, where)
+    return convert_to_type(function, argument, resolved, where)
 
 
 def _columns(written: Expression) -> list[str]:
-    return [part.name for part in written_parts([written]) if isinstance(part, (UnresolvedReference, FieldReference))]
+    return [
+        part.name for part in walk_written_parts([written]) if isinstance(part, (UnresolvedReference, FieldReference))
+    ]
 
 
-def _resolved(written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
+def _resolve(written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
     return ExpressionResolver(Scope(()), lookup).resolve(written)
 
 
-def as_type(
+def convert_to_type(
     function: FunctionDefinition, argument: ProcessArgument, value: ResolvedExpression, where: str
 ) -> ResolvedExpression:
     """Return a value converted to the type of its argument; convert constants without a cast if that is exact.

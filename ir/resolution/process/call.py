@@ -20,9 +20,9 @@ from ir.functions.process import (
 from ir.identifiers import fold
 from ir.operations.process import ProcessTable
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import derived_name
-from ir.resolution.process.arguments import Given, arranged, scalar_value
-from ir.resolution.process.inputs import TableInput, without_alias
+from ir.resolution.naming import derive_name
+from ir.resolution.process.arguments import Given, order_arguments, scalar_value
+from ir.resolution.process.inputs import TableInput, strip_alias
 from ir.resolution.process.tables import ResolvedTable, check_partitions, resolve_table
 from ir.resolution.process.time import time_columns
 from ir.types import LogicalType, RowType, StringType
@@ -30,7 +30,7 @@ from ir.types import LogicalType, RowType, StringType
 _UID = re.compile(r"[a-zA-Z_][a-zA-Z-_0-9]*")
 
 
-def process_table(
+def build_process_table(
     function: FunctionDefinition,
     given: Sequence[Expression],
     lookup: FunctionLookup,
@@ -55,18 +55,18 @@ def process_table(
             "Invalid expression. The expression must be a call to a process table function, but "
             f"{function.sql_name} is {'an' if function.kind.value[0] == 'a' else 'a'} {function.kind.value} function."
         )
-    by_name = arranged(function, signature, given)
+    by_name = order_arguments(function, signature, given)
     tables: list[ResolvedTable] = []
     scalars: list[ResolvedExpression] = []
     for argument in signature.arguments:
         if argument.is_table:
-            tables.append(_table(function, argument, by_name[argument.name], len(tables), lookup))
+            tables.append(_resolve_table(function, argument, by_name[argument.name], len(tables), lookup))
         else:
             scalars.append(scalar_value(function, argument, by_name.get(argument.name), lookup))
     check_partitions(function, tables, copartitions)
     on_time = time_columns(function, by_name.get(ON_TIME), tables)
-    uid = _uid(function, by_name.get(UID))
-    call = _call(function, signature.arguments, tables, scalars, on_time)
+    uid = _resolve_uid(function, by_name.get(UID))
+    call = _describe_call(function, signature.arguments, tables, scalars, on_time)
     output = signature.output(call)
     if output is None:
         raise ValidationException(f"The output of {function.sql_name} cannot be inferred for this call.")
@@ -89,14 +89,14 @@ def process_table(
         uid,
         row,
         tuple(states),
-        _names(tables, row, bool(on_time)),
+        _choose_column_names(tables, row, bool(on_time)),
     )
 
 
-def _table(
+def _resolve_table(
     function: FunctionDefinition, argument: ProcessArgument, given: Given, position: int, lookup: FunctionLookup
 ) -> ResolvedTable:
-    written = without_alias(given.expression)
+    written = strip_alias(given.expression)
     try:
         if not isinstance(written, TableInput):
             raise ValidationException(
@@ -110,10 +110,10 @@ def _table(
         raise
 
 
-def _uid(function: FunctionDefinition, given: Given | None) -> str:
+def _resolve_uid(function: FunctionDefinition, given: Given | None) -> str:
     if given is None:
         return default_uid(function)
-    written = without_alias(given.expression)
+    written = strip_alias(given.expression)
     is_text = isinstance(written, ValueLiteral) and isinstance(written.type_, StringType)
     if not isinstance(written, ValueLiteral) or not is_text or not _UID.fullmatch(str(written.value)):
         shown = written.as_summary_string() if isinstance(written, ResolvedExpression) else "an expression"
@@ -131,7 +131,7 @@ def default_uid(function: FunctionDefinition) -> str:
     Raises:
         ValidationException: the name is not a valid identifier.
     """
-    uid = derived_uid(function)
+    uid = derive_uid(function)
     if uid is None:
         raise ValidationException(
             f"Could not derive a unique identifier for process table function {function.sql_name!r}. The function's "
@@ -141,12 +141,12 @@ def default_uid(function: FunctionDefinition) -> str:
     return uid
 
 
-def derived_uid(function: FunctionDefinition) -> str | None:
+def derive_uid(function: FunctionDefinition) -> str | None:
     """Return the name of a function if it is a valid identifier of a call, else None."""
     return function.sql_name if _UID.fullmatch(function.sql_name) else None
 
 
-def _call(
+def _describe_call(
     function: FunctionDefinition,
     arguments: Sequence[ProcessArgument],
     tables: Sequence[ResolvedTable],
@@ -178,14 +178,14 @@ def _call(
     return ProcessCall(function.sql_name, tuple(arguments), tuple(types), tuple(given), tuple(semantics))
 
 
-def _names(tables: Sequence[ResolvedTable], output: RowType, has_time: bool) -> tuple[str, ...]:
+def _choose_column_names(tables: Sequence[ResolvedTable], output: RowType, has_time: bool) -> tuple[str, ...]:
     """Return the names of the output columns; a repeated name gets the first number that makes it unique."""
     wanted: list[str] = []
     for table in tables:
         if table.argument.passes_through:
             wanted += table.operation.schema.names
         else:
-            wanted += [derived_name(key) or "EXPR$" for key in table.partition_by]
+            wanted += [derive_name(key) or "EXPR$" for key in table.partition_by]
     wanted += [field.name for field in output.fields]
     wanted += [ROWTIME] if has_time else []
     taken: set[str] = set()

@@ -32,7 +32,7 @@ class LeftOut(Expression):
     """DEFAULT: an argument that is omitted before another positional argument."""
 
 
-def without_alias(written: Expression) -> Expression:
+def strip_alias(written: Expression) -> Expression:
     """Return an argument without its alias as a column."""
     while isinstance(written, UnresolvedAlias):
         written = written.expression

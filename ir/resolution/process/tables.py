@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from ir.calls import call, is_aggregate
-from ir.casts import equal_but_for_nullability, is_orderable, unordered_types
+from ir.casts import differ_at_most_in_nullability, is_orderable, name_unordered_type
 from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
@@ -96,7 +96,7 @@ def resolve_table(
             f"{argument.name!r} of {function.sql_name} has them: each of its rows is seen by itself."
         )
     given.operation.schema.require_distinct_names(f"Table argument '{argument.name}'")
-    operation = given.operation if argument.data_type is None else typed(function, argument, given.operation)
+    operation = given.operation if argument.data_type is None else cast_columns(function, argument, given.operation)
     keys = _keys(operation, given, where, argument, position, lookup)
     if argument.is_set and not keys and "OPTIONAL_PARTITION_BY" not in argument.traits:
         raise ValidationException(
@@ -129,7 +129,7 @@ def _keys(
                 "appears more than once in PARTITION BY."
             )
         keys.append(key)
-    return tuple([_of_input(key, position) for key in keys])
+    return tuple([_refer_to_input(key, position) for key in keys])
 
 
 def _order(
@@ -151,7 +151,7 @@ def _order(
                 "appears more than once in ORDER BY."
             )
         orders.append(sort_order(written, key))
-    return tuple([SortOrder(_of_input(o.expression, position), o.ascending, o.nulls_first) for o in orders])
+    return tuple([SortOrder(_refer_to_input(o.expression, position), o.ascending, o.nulls_first) for o in orders])
 
 
 def check_keys(operation: QueryOperation, keys: Sequence[Expression], method: str, lookup: FunctionLookup) -> None:
@@ -171,7 +171,7 @@ def check_keys(operation: QueryOperation, keys: Sequence[Expression], method: st
         found.add(key)
 
 
-def _of_input(key: ResolvedExpression, position: int) -> ResolvedExpression:
+def _refer_to_input(key: ResolvedExpression, position: int) -> ResolvedExpression:
     if position == 0:
         return key
     return replace(key, lambda part: part.evolve(input_index=position) if isinstance(part, FieldReference) else None)
@@ -201,7 +201,7 @@ def _check_value(key: ResolvedExpression, where: str) -> None:
     if not is_orderable(key.data_type):
         raise ValidationException(
             f"{where} has the key {key.as_summary_string()} of type {key.data_type.as_summary_string()}; values of "
-            f"type {unordered_types(key.data_type)} cannot be compared."
+            f"type {name_unordered_type(key.data_type)} cannot be compared."
         )
 
 
@@ -222,7 +222,7 @@ def row_columns(argument: ProcessArgument, operation: QueryOperation) -> tuple[i
     return found if len(found) == len(named) else tuple(range(len(named)))
 
 
-def typed(function: FunctionDefinition, argument: ProcessArgument, operation: QueryOperation) -> QueryOperation:
+def cast_columns(function: FunctionDefinition, argument: ProcessArgument, operation: QueryOperation) -> QueryOperation:
     """Return a table whose columns have the types of the fields of a typed argument, with casts where types differ.
 
     Raises:
@@ -246,7 +246,7 @@ def typed(function: FunctionDefinition, argument: ProcessArgument, operation: Qu
     changed = False
     for field, index in zip(wanted.fields, row_columns(argument, operation), strict=True):
         column = columns[index]
-        if equal_but_for_nullability(column.data_type, field.data_type):
+        if differ_at_most_in_nullability(column.data_type, field.data_type):
             continue
         context = CallContext.of(function.name, (column,))
         is_interval = is_same_family(column.data_type, field.data_type)
@@ -301,7 +301,9 @@ def _check_copartition(
 ) -> None:
     together: set[str] = set()
     for names in groups:
-        found = {table.argument.name: table for table in (_called(function, tables, name) for name in names)}
+        found = {
+            table.argument.name: table for table in (_find_copartitioned(function, tables, name) for name in names)
+        }
         for table in found.values():
             if not table.partition_by:
                 raise ValidationException(
@@ -321,7 +323,7 @@ def _check_copartition(
         )
 
 
-def _called(function: FunctionDefinition, tables: Sequence[ResolvedTable], name: str) -> ResolvedTable:
+def _find_copartitioned(function: FunctionDefinition, tables: Sequence[ResolvedTable], name: str) -> ResolvedTable:
     """Return the table that COPARTITION names by its alias, its name, or the name of its argument."""
     by_label = [table for table in tables if fold(name) in [fold(label) for label in table.labels]]
     if len(by_label) == 1:

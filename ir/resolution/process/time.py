@@ -9,7 +9,7 @@ from ir.expressions import DescriptorLiteral, Expression, UnresolvedReference, V
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.resolution.process.arguments import Given
-from ir.resolution.process.inputs import without_alias
+from ir.resolution.process.inputs import strip_alias
 from ir.resolution.process.tables import ResolvedTable, path_of
 from ir.types import LocalZonedTimestampType, TimestampType
 
@@ -24,7 +24,7 @@ def time_columns(function: FunctionDefinition, given: Given | None, tables: Sequ
         ValidationException: a table lacks a required time column, or a name matches no column, several columns, or a
             column that is not a timestamp.
     """
-    names = () if given is None else _names(given)
+    names = () if given is None else _list_column_names(given)
     if not names:
         for table in tables:
             if table.argument.requires_time:
@@ -44,8 +44,8 @@ def time_columns(function: FunctionDefinition, given: Given | None, tables: Sequ
     return columns
 
 
-def _names(given: Given) -> tuple[str, ...]:
-    written: Expression = without_alias(given.expression)
+def _list_column_names(given: Given) -> tuple[str, ...]:
+    written: Expression = strip_alias(given.expression)
     if isinstance(written, DescriptorLiteral):
         return written.names
     if isinstance(written, ValueLiteral) and written.is_null:

@@ -76,14 +76,14 @@ def calls_of(operation: QueryOperation) -> Calls:
 
     if operation not in _known:
         for current in post_order(operation, unknown_below):
-            found = merged(_known.get(below, _NONE) for below in (*current.inputs, *current.subqueries))
+            found = merge_calls(_known.get(below, _NONE) for below in (*current.inputs, *current.subqueries))
             if isinstance(current, ProcessTable):
                 found = (found if len(found) else Calls()).with_call(current)
             _known[current] = found
     return _known[operation]
 
 
-def merged(several: Iterable[Calls]) -> Calls:
+def merge_calls(several: Iterable[Calls]) -> Calls:
     """Return the calls of several queries together; a call that several queries share counts once.
 
     Raises:

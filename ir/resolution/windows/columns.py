@@ -17,7 +17,7 @@ from ir.rewriting import replace
 Expressions = tuple[ResolvedExpression, ...]
 
 
-def with_window_columns(
+def extract_windows_of_aggregation(
     input: QueryOperation, keys: Expressions, expressions: Expressions
 ) -> tuple[QueryOperation, Expressions, Expressions]:
     """Return the input, keys and expressions of an aggregation after extracting every window that is not a key.
@@ -27,13 +27,13 @@ def with_window_columns(
     Raises:
         ValidationException: the query needs two windows over the same rows.
     """
-    while contents_of((*keys, *expressions)) & TIME_WINDOW and _need_column(keys, expressions):
-        input, changed = _with_column(input, (*keys, *expressions))
+    while contents_of((*keys, *expressions)) & TIME_WINDOW and _is_column_needed(keys, expressions):
+        input, changed = _extract_innermost(input, (*keys, *expressions))
         keys, expressions = changed[: len(keys)], changed[len(keys) :]
     return input, keys, expressions
 
 
-def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
+def extract_nested_windows(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
     """Return the input and expressions of a projection after extracting nested windows.
 
     Raises:
@@ -43,11 +43,11 @@ def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> t
         windows = set(_windows(expressions))
         if len(windows) < 2 and not any(map(_holds_another, windows)):
             break
-        input, expressions = _with_column(input, expressions)
+        input, expressions = _extract_innermost(input, expressions)
     return input, expressions
 
 
-def with_columns_of_condition(
+def extract_window_of_condition(
     input: QueryOperation, condition: ResolvedExpression
 ) -> tuple[QueryOperation, ResolvedExpression]:
     """Return the input of a filter with the window of its condition as a column, and the condition over that column.
@@ -55,22 +55,22 @@ def with_columns_of_condition(
     Raises:
         ValidationException: the condition needs two windows over the same rows.
     """
-    input, (condition,) = with_columns_of_keys(input, (condition,))
+    input, (condition,) = extract_window_of_keys(input, (condition,))
     return input, condition
 
 
-def with_columns_of_keys(input: QueryOperation, keys: Expressions) -> tuple[QueryOperation, Expressions]:
+def extract_window_of_keys(input: QueryOperation, keys: Expressions) -> tuple[QueryOperation, Expressions]:
     """Return the input with the window of some keys as a column, and the keys over that column.
 
     Raises:
         ValidationException: the keys need two windows over the same rows.
     """
     while contents_of(keys) & TIME_WINDOW:
-        input, keys = _with_column(input, keys)
+        input, keys = _extract_innermost(input, keys)
     return input, keys
 
 
-def _need_column(keys: Expressions, expressions: Expressions) -> bool:
+def _is_column_needed(keys: Expressions, expressions: Expressions) -> bool:
     windows = (key for key in keys if key.contents & TIME_WINDOW)
     if any(not is_time_window(key) or _holds_another(key) for key in windows):
         return True
@@ -92,7 +92,7 @@ def _windows(expressions: Iterable[ResolvedExpression]) -> Iterator[ResolvedExpr
             yield from (part for part in expression.walk() if is_time_window(part))
 
 
-def _with_column(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
+def _extract_innermost(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
     """Return the input with the innermost window as a column, and the expressions over that column."""
     windows = list(dict.fromkeys(part for part in _windows(expressions) if not _holds_another(part)))
     if len(windows) > 1:

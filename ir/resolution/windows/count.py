@@ -34,8 +34,8 @@ from ir.resolution.aggregation import select_aggregated
 from ir.resolution.grouping import resolve_aggregate, resolve_group_keys, resolve_of_groups
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import split_alias
-from ir.resolution.windows.over import over
-from ir.resolution.windows.written import GroupWindow, names_window, window_time
+from ir.resolution.windows.over import build_over
+from ir.resolution.windows.unresolved_windows import GroupWindow, names_window, window_time
 from ir.schema import ResolvedSchema
 
 _MOST_WINDOWS = 10_000
@@ -106,7 +106,7 @@ def number_rows(
     time = window_time(input, window, lookup)
     others, names = resolve_group_keys(input, [key for key in keys if not names_window(key, window)], lookup)
     slide = window.size if window.slide is None else window.slide
-    rows, number, is_full = _numbered(input, others, time, window.size.value, slide.value)
+    rows, number, is_full = _number_rows(input, others, time, window.size.value, slide.value)
     position = next(i for i, key in enumerate(keys) if names_window(key, window))
     return NumberedRows(
         rows,
@@ -117,14 +117,14 @@ def number_rows(
     )
 
 
-def _numbered(
+def _number_rows(
     input: QueryOperation, keys: Sequence[ResolvedExpression], time: ResolvedExpression, size: int, slide: int
 ) -> tuple[QueryOperation, ResolvedExpression, ResolvedExpression]:
     """Return the rows, a window number per key, and the condition that a window is full."""
     if time.data_type.nullable:
         input = Filter(input, call(IS_NOT_NULL, (time,)))
     width = len(input.schema)
-    row_number = over(call(ROW_NUMBER, ()), tuple(keys), (SortOrder(time, True, True),))
+    row_number = build_over(call(ROW_NUMBER, ()), tuple(keys), (SortOrder(time, True, True),))
     unique = Names(input.schema.names)
     columns = [_column(input, index) for index in range(width)]
     name = unique.generate("EXPR$", 0)

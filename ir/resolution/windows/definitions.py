@@ -6,7 +6,7 @@ from ir.expressions import UnresolvedWindow
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.windows.frames import checked, frame_of
+from ir.resolution.windows.frames import check_frame, frame_of
 from ir.resolution.windows.over import require_comparable
 
 
@@ -21,4 +21,4 @@ def check_over_window(input: QueryOperation, window: UnresolvedWindow, lookup: F
     orders = [resolve_order(resolver, key) for key in window.order_by]
     require_comparable(keys, orders)
     bounds = ExpressionResolver(Scope(()), lookup)
-    checked(frame_of(window, bounds.resolve, orders), tuple(orders))
+    check_frame(frame_of(window, bounds.resolve, orders), tuple(orders))

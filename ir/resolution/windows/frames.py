@@ -44,10 +44,10 @@ def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[Sort
     """
     if window.preceding is None:
         return None
-    unit, lower = _bound(window.preceding, "preceding", resolve, order_by)
+    unit, lower = _resolve_bound(window.preceding, "preceding", resolve, order_by)
     if window.following is None:
         return Frame(unit, lower, CURRENT_ROW)
-    other, upper = _bound(window.following, "following", resolve, order_by)
+    other, upper = _resolve_bound(window.following, "following", resolve, order_by)
     if unit is not other:
         raise ValidationException(
             "preceding and following must both count rows (UNBOUNDED_ROW, CURRENT_ROW, row_interval(…)) or both be "
@@ -85,7 +85,7 @@ def _require_one_type(lower: FrameBound, upper: FrameBound, order_by: Sequence[S
         )
 
 
-def _bound(
+def _resolve_bound(
     given: Expression, side: str, resolve: Resolve, order_by: Sequence[SortOrder]
 ) -> tuple[FrameUnit, FrameBound]:
     unit, is_sql = None, False
@@ -97,9 +97,9 @@ def _bound(
         unit, is_sql, given = given.unit, given.is_sql, given.offset
     offset = _constant(resolve(given))
     if offset is not None and unit is not None and is_sql:
-        offset = _of_sql(offset, unit, side, order_by)
+        offset = _convert_sql_distance(offset, unit, side, order_by)
     if offset is None or not isinstance(offset.data_type, (t.NumericType, t.IntervalType)):
-        raise no_bound(side, repr(resolve(given)))
+        raise make_bound_error(side, repr(resolve(given)))
     if unit is None:
         unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS
     if unit is FrameUnit.ROWS:
@@ -114,10 +114,10 @@ def _bound(
                 condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
             )
         offset = _number_of_rows(offset, side)
-    return unit, towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
+    return unit, make_bound(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
 
 
-def no_bound(side: str, shown: str) -> ValidationException:
+def make_bound_error(side: str, shown: str) -> ValidationException:
     """Return the error for an invalid frame bound."""
     return ValidationException(
         message(
@@ -137,7 +137,9 @@ def no_bound(side: str, shown: str) -> ValidationException:
 _WITH_DISTANCES = (t.NumericType, t.IntervalType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)
 
 
-def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence[SortOrder]) -> ValueLiteral:
+def _convert_sql_distance(
+    offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence[SortOrder]
+) -> ValueLiteral:
     """Return a distance of SQL as Spark converts it: cast to the type of the key if that is numeric or an interval.
 
     Raises:
@@ -207,7 +209,7 @@ def _number_of_rows(offset: ValueLiteral, side: str) -> ValueLiteral:
         ) from None
 
 
-def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
+def make_bound(direction: Direction, offset: ValueLiteral) -> FrameBound:
     """Return the bound at a distance in a direction: a negative distance reverses it, 0 is the current row."""
     if offset.value == 0:
         return CURRENT_ROW
@@ -223,23 +225,23 @@ def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
 
 def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
     """Return the constant value of an expression, including infinite floats and NaN, else None."""
-    from ir.calls.folding import folded
+    from ir.calls.folding import fold_constant
 
     if isinstance(expression, Call) and len(expression.arguments) == 2 and expression.function is CAST:
-        of_text = _not_finite(expression)
+        of_text = _parse_not_finite(expression)
         if of_text is not None:
             return of_text
     if isinstance(expression, Call) and expression.function is MINUS_PREFIX:
         positive = _constant(expression.arguments[0])
         return positive if positive is None or positive.is_null else negate(positive)
-    constant = folded(expression)
+    constant = fold_constant(expression)
     return constant if isinstance(constant, ValueLiteral) else None
 
 
 _NOT_FINITE = frozenset(("nan", *[f"{sign}{word}" for sign in ("", "+", "-") for word in ("inf", "infinity")]))
 
 
-def _not_finite(cast: Call) -> ValueLiteral | None:
+def _parse_not_finite(cast: Call) -> ValueLiteral | None:
     """Return the infinite float or NaN to which Spark casts a string, None for any other value."""
     text, kind = cast.arguments[0], cast.data_type
     if not isinstance(text, ValueLiteral) or not isinstance(text.value, str) or not isinstance(kind, t.FractionalType):
@@ -251,7 +253,7 @@ def _not_finite(cast: Call) -> ValueLiteral | None:
 # --- frames for a sort key -------------------------------------------------------------------------------------------
 
 
-def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
+def check_frame(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
     """Return a frame whose distances have the type that the sort key requires.
 
     As in Spark, a frame from the current row to preceding rows, or from following rows to the current row, is empty.
@@ -259,7 +261,7 @@ def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | Non
     if frame is None:
         return None
     if frame.lower is LAST_ROW or frame.upper is FIRST_ROW:
-        raise _reversed(frame)
+        raise _make_reversed_error(frame)
     if frame.unit is FrameUnit.RANGE:
         frame = _range(frame, order_by)
     if CURRENT_ROW not in (frame.lower, frame.upper):
@@ -272,10 +274,10 @@ def _require_order(frame: Frame) -> None:
     if any(bound.offset is not None and bound.offset.is_null for bound in (frame.lower, frame.upper)):
         return
     if _position(frame.lower) > _position(frame.upper):
-        raise _reversed(frame)
+        raise _make_reversed_error(frame)
 
 
-def _reversed(frame: Frame) -> ValidationException:
+def _make_reversed_error(frame: Frame) -> ValidationException:
     return ValidationException(
         f"A frame must not end before it begins, but the window has {frame!r}.",
         condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_WRONG_COMPARISON",
@@ -318,7 +320,7 @@ def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
             condition="DATATYPE_MISMATCH.RANGE_FRAME_MULTI_ORDER",
         )
     key = order_by[0].expression
-    fitted = _alike([_fitted(offset, key) for offset in offsets])
+    fitted = _unify_intervals([_fit_distance(offset, key) for offset in offsets])
     bounds = iter(fitted)
     lower, upper = (
         bound if bound.offset is None else FrameBound(bound.direction, next(bounds))
@@ -327,7 +329,7 @@ def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
     return Frame(frame.unit, lower, upper)
 
 
-def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
+def _fit_distance(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
     """Return a distance in the type that the text needs beside a sort key.
 
     Raises:
@@ -401,7 +403,7 @@ def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
     return literal(held.value) if isinstance(kind, t.DecimalType) else held
 
 
-def _alike(offsets: list[ValueLiteral]) -> list[ValueLiteral]:
+def _unify_intervals(offsets: list[ValueLiteral]) -> list[ValueLiteral]:
     """Return intervals in one common type, which both bounds of a frame must have."""
     first, last = offsets[0].data_type, offsets[-1].data_type
     if not isinstance(first, t.IntervalType) or not isinstance(last, t.IntervalType) or first is last:

@@ -23,7 +23,7 @@ from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from ir.resolution.windows import count as count_windows
-from ir.resolution.windows.written import GroupWindow, counts_rows, names_window, window_time
+from ir.resolution.windows.unresolved_windows import GroupWindow, counts_rows, names_window, window_time
 
 
 def check_group_by(
@@ -89,13 +89,13 @@ def _grouping(
     if window.step is None:
         found = _window(window, time)
     else:
-        input = _with_cumulative_windows(input, window, time, lookup)
+        input = _expand_cumulative_windows(input, window, time, lookup)
         found = field(input, len(input.schema) - 1)
     key = UnresolvedAlias(found, window.alias)
     return input, Grouping(tuple([key if names_window(given, window) else given for given in keys]))
 
 
-def _with_cumulative_windows(
+def _expand_cumulative_windows(
     input: QueryOperation, window: GroupWindow, time: ResolvedExpression, lookup: FunctionLookup
 ) -> QueryOperation:
     """Return one copy of each row for each window that contains it, with the window as the last column."""

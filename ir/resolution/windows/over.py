@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ir.casts import is_orderable, unordered_types
+from ir.casts import is_orderable, name_unordered_type
 from ir.contents import OVER
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -22,7 +22,7 @@ from ir.functions.window import LAG
 from ir.inference.usage import Usage, WindowUsage
 from ir.literals import literal
 from ir.messages import Term, message
-from ir.resolution.windows.frames import checked, towards
+from ir.resolution.windows.frames import check_frame, make_bound
 from ir.types import INT
 
 Resolve = Callable[[Expression], ResolvedExpression]
@@ -30,7 +30,7 @@ Resolve = Callable[[Expression], ResolvedExpression]
 # --- the call --------------------------------------------------------------------------------------------------------
 
 
-def over(
+def build_over(
     call: ResolvedExpression,
     partition_by: tuple[ResolvedExpression, ...],
     order_by: tuple[SortOrder, ...],
@@ -43,7 +43,7 @@ def over(
     """
     kinds = (FunctionKind.AGGREGATE, FunctionKind.WINDOW)
     if not isinstance(call, Call) or call.function.kind not in kinds or call.function in KEY_FUNCTIONS:
-        raise not_over(call.as_summary_string())
+        raise make_not_over_error(call.as_summary_string())
     function = call.function
     if call.distinct:
         raise ValidationException(
@@ -68,7 +68,7 @@ def over(
             ),
             condition="WINDOW_FUNCTION_FRAME_NOT_ORDERED",
         )
-    return Over(call, partition_by, order_by, _canonical(checked(frame, order_by), function, bool(order_by)))
+    return Over(call, partition_by, order_by, _canonical(check_frame(frame, order_by), function, bool(order_by)))
 
 
 def usage_over(
@@ -90,7 +90,7 @@ def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
     Spark accepts no other frame there, not even the default frame of a window with an order.
     """
     assert isinstance(call, Call)
-    own = call.function.aggregation.own_frame or _of_neighbour(call)
+    own = call.function.aggregation.own_frame or _build_neighbour_frame(call)
     if frame is not own:
         raise ValidationException(
             f"{call.function.sql_name} has a frame of its own, {own!r}, and takes no other; the window has {frame!r}. "
@@ -98,11 +98,11 @@ def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
         )
 
 
-def _of_neighbour(call: Call) -> Frame:
+def _build_neighbour_frame(call: Call) -> Frame:
     """Return the frame of LAG or LEAD: the single row at the offset."""
     offset = call.arguments[1] if len(call.arguments) > 1 else None
     rows = offset.value if isinstance(offset, ValueLiteral) else 1
-    bound = towards(Direction.FOLLOWING, literal(-rows if call.function is LAG else rows, INT))
+    bound = make_bound(Direction.FOLLOWING, literal(-rows if call.function is LAG else rows, INT))
     return Frame(FrameUnit.ROWS, bound, bound)
 
 
@@ -121,7 +121,7 @@ def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
         )
 
 
-def not_over(shown: str) -> ValidationException:
+def make_not_over_error(shown: str) -> ValidationException:
     """Return the error for an expression that cannot be computed over a window."""
     return ValidationException(
         message(
@@ -135,7 +135,7 @@ def not_over(shown: str) -> ValidationException:
     )
 
 
-def needs_window(function: FunctionDefinition) -> ValidationException:
+def make_missing_window_error(function: FunctionDefinition) -> ValidationException:
     """Return the error for a window function without an OVER clause."""
     return ValidationException(
         message(
@@ -187,7 +187,7 @@ def _require_ordered(keys: Iterable[ResolvedExpression], template: str) -> None:
                     template,
                     key=key.as_summary_string(),
                     type=key.data_type.as_summary_string(),
-                    unordered=unordered_types(key.data_type),
+                    unordered=name_unordered_type(key.data_type),
                 ),
                 condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
                 part=key,

@@ -55,7 +55,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
-from ir.resolution.process.inputs import LeftOut, TableInput, without_alias
+from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 
 IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."
@@ -95,7 +95,7 @@ WINDOW_FUNCTIONS = {
 }
 
 
-def arranged(function: WindowFunction, given: Sequence[Expression]) -> dict[str, tuple[Expression, int]]:
+def order_arguments(function: WindowFunction, given: Sequence[Expression]) -> dict[str, tuple[Expression, int]]:
     """Return the arguments of a call and their numbers by name.
 
     Raises:
@@ -148,12 +148,12 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
         ValidationException: the call is invalid; ``argument`` is the number of the invalid argument, if there is one.
         TableException: the call is not supported.
     """
-    by_name = arranged(function, given)
+    by_name = order_arguments(function, given)
     shown = function.name.upper()
     number = None
     try:
         written, number = by_name["data"]
-        written = without_alias(written)
+        written = strip_alias(written)
         if not isinstance(written, TableInput):
             raise ValidationException(
                 f"The argument DATA of {shown} must be a table: TABLE t in SQL, a Table in Python."
@@ -162,7 +162,7 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
             raise ValidationException(IN_ORDER.format(shown))
         input = written.operation
         written_time, number = by_name["timecol"]
-        written_time = without_alias(written_time)
+        written_time = strip_alias(written_time)
         if not isinstance(written_time, DescriptorLiteral) or len(written_time.names) != 1:
             raise ValidationException(
                 f"The argument TIMECOL of {shown} must name one column of times: DESCRIPTOR(ts) in SQL, "
@@ -178,7 +178,7 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
         if error.argument is None and error.written is None:
             error.argument = number
         raise
-    rows, bounds = with_windows(function, input, time, lengths, written.partition_by, lookup)
+    rows, bounds = expand_windows(function, input, time, lengths, written.partition_by, lookup)
     width = len(input.schema)
     taken = {fold(name) for name in input.schema.names}
     names = list(input.schema.names)
@@ -206,7 +206,7 @@ def length_of(function: WindowFunction, name: str, written: Expression, lookup: 
     Raises:
         ValidationException: the expression is not a constant interval of days to seconds.
     """
-    value = ExpressionResolver(Scope(()), lookup).resolve(without_alias(written))
+    value = ExpressionResolver(Scope(()), lookup).resolve(strip_alias(written))
     if not isinstance(value, ValueLiteral) or value.is_null or not isinstance(value.data_type, DayTimeIntervalType):
         raise ValidationException(
             f"The argument {name.upper()} of {function.name.upper()} must be a constant length of time: "
@@ -216,7 +216,7 @@ def length_of(function: WindowFunction, name: str, written: Expression, lookup: 
     return int(value.value)
 
 
-def with_windows(
+def expand_windows(
     function: WindowFunction,
     input: QueryOperation,
     time: ResolvedExpression,
@@ -243,7 +243,7 @@ def with_windows(
             "depend on the time alone. Leave PARTITION BY out."
         )
     if function.name == "session":
-        return _with_sessions(input, time, lengths["gap"], partition_by, lookup)
+        return _expand_sessions(input, time, lengths["gap"], partition_by, lookup)
     if function.name == "cumulate":
         definition, order = CUMULATIVE_WINDOWS, ("step", "size", "offset")
     else:
@@ -259,7 +259,7 @@ def with_windows(
     return rows, [start, end, call(MINUS, (end, MILLISECOND))]
 
 
-def _with_sessions(
+def _expand_sessions(
     input: QueryOperation,
     time: ResolvedExpression,
     gap: int,

@@ -88,7 +88,7 @@ def is_legible(function: CatalogFunction) -> bool:
     if function.is_table and isinstance(function.returns, RowType):
         outputs = [_Line(f.name, type_in_spark(f.data_type), None, f.description) for f in function.returns.fields]
     try:
-        return _same(inputs) and _same(outputs)
+        return _are_equal(inputs) and _are_equal(outputs)
     except SqlParserException:
         return False
 
@@ -98,7 +98,7 @@ def type_in_spark(data_type: LogicalType) -> str:
     return data_type.as_serializable_string(Dialect.SPARK)
 
 
-def _same(lines: Sequence[_Line]) -> bool:
+def _are_equal(lines: Sequence[_Line]) -> bool:
     def plain(line: _Line) -> tuple[object, ...]:
         return line.name, _type(line.type_text), line.default, line.comment
 
@@ -142,13 +142,13 @@ def _columns(rows: Sequence[str]) -> list[_Line]:
     padded = [_units(row) for row in rows]
     for width in range(1, min(map(len, padded))):
         if all(row[width] == " " for row in padded) and any(row[width - 1] != " " for row in padded):
-            found = _with_types([row[:width] for row in padded], [row[width + 1 :] for row in padded])
+            found = _add_types([row[:width] for row in padded], [row[width + 1 :] for row in padded])
             if found is not None:
                 return found
     raise SqlParserException(f"Cannot tell the parameters of a function apart: {list(rows)!r}.")
 
 
-def _with_types(names: Sequence[str], rests: Sequence[str]) -> list[_Line] | None:
+def _add_types(names: Sequence[str], rests: Sequence[str]) -> list[_Line] | None:
     for width in range(1, max(map(len, rests)) + 1):
         types = [rest[:width].rstrip(" ") for rest in rests]
         ends = all(rest[width : width + 1] in ("", " ") for rest in rests)
@@ -156,10 +156,10 @@ def _with_types(names: Sequence[str], rests: Sequence[str]) -> list[_Line] | Non
             continue
         found = []
         for name, data_type, rest in zip(names, types, rests, strict=True):
-            tail = _tail(_plain(rest[width:]))
+            tail = _tail(_strip(rest[width:]))
             if tail is None:
                 break
-            found.append(_Line(_plain(name).rstrip(" "), _plain(data_type), *tail))
+            found.append(_Line(_strip(name).rstrip(" "), _strip(data_type), *tail))
         else:
             return found
     return None
@@ -200,7 +200,7 @@ def _is_expression(text: str) -> bool:
 
 def _is_type(text: str) -> bool:
     try:
-        _type(_plain(text))
+        _type(_strip(text))
     except SqlParserException:
         return False
     return True
@@ -214,5 +214,5 @@ def _units(text: str) -> str:
     return "".join(c + _SECOND if c > _SECOND else c for c in text)
 
 
-def _plain(text: str) -> str:
+def _strip(text: str) -> str:
     return text.replace(_SECOND, "")

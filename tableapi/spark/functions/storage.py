@@ -71,7 +71,7 @@ class FunctionStorage:
 
     def find(self, name: str) -> CatalogFunction | ForeignFunction | None:
         """Return the function with a name, or None; finish a replacement that was interrupted."""
-        return self.read(name) or self._recovered(name)
+        return self.read(name) or self._recover(name)
 
     def read(self, name: str) -> CatalogFunction | ForeignFunction | None:
         """Return the function with a name, or None."""
@@ -122,7 +122,7 @@ class FunctionStorage:
                 self._run(_statement(self.path(name), function, or_replace=True), session)
                 return
             self._run(f"DROP FUNCTION IF EXISTS {beside}")
-            self._run(_statement(beside, _called(function, name, _replacement_name(name))), session)
+            self._run(_statement(beside, _rename_function(function, name, _replacement_name(name))), session)
             try:
                 self._run(f"DROP FUNCTION IF EXISTS {self.path(name)}")
                 self._run(_statement(self.path(name), function), session)
@@ -131,7 +131,7 @@ class FunctionStorage:
                 raise
             finally:
                 # If the old function could not be created again, the copy is the only one left.
-                with self._only_logged("dropping the copy of a replaced function"):
+                with self._log_errors("dropping the copy of a replaced function"):
                     if self.read(name) is not None:
                         self._run(f"DROP FUNCTION IF EXISTS {beside}")
 
@@ -159,11 +159,11 @@ class FunctionStorage:
         if self.read(name) is None and isinstance(old, CatalogFunction):
             self.create(name, old, "UTC")
 
-    def _recovered(self, name: str) -> CatalogFunction | ForeignFunction | None:
+    def _recover(self, name: str) -> CatalogFunction | ForeignFunction | None:
         beside = self.read(_replacement_name(name))
         if not isinstance(beside, CatalogFunction):
             return None
-        self.create(name, _called(beside, _replacement_name(name), name), "UTC")
+        self.create(name, _rename_function(beside, _replacement_name(name), name), "UTC")
         self._run(f"DROP FUNCTION IF EXISTS {self.path(_replacement_name(name))}")
         return self.read(name)
 
@@ -172,7 +172,7 @@ class FunctionStorage:
             return (session or self.spark).sql(sql).collect()
 
     @contextlib.contextmanager
-    def _only_logged(self, what: str) -> Iterator[None]:
+    def _log_errors(self, what: str) -> Iterator[None]:
         """Log an error in the block instead of raising it: only an unused function is left behind."""
         try:
             yield
@@ -187,7 +187,7 @@ def _statement(path: str, function: CatalogFunction, *, or_replace: bool = False
     return create_function(path, function, or_replace=or_replace, type_text=type_in_spark)
 
 
-def _called(function: CatalogFunction, old: str, new: str) -> CatalogFunction:
+def _rename_function(function: CatalogFunction, old: str, new: str) -> CatalogFunction:
     """Rewrite ``name.parameter`` in a function body, which distinguishes a parameter from a column, for a new name."""
     body, end = [], 0
     tokens = words(function.body)

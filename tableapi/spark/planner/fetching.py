@@ -15,7 +15,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.types import LogicalType
-from tableapi.spark.types import known_to_pyspark
+from tableapi.spark.types import replace_unknown_systems
 
 
 def fetchable(operation: QueryOperation) -> QueryOperation:
@@ -26,10 +26,10 @@ def fetchable(operation: QueryOperation) -> QueryOperation:
     Raises:
         TableException: a value of such a type is nested in an array, a map or a row.
     """
-    return change_query(operation, _with_fetchable_columns)
+    return change_query(operation, _make_fetchable)
 
 
-def _with_fetchable_columns(operation: QueryOperation) -> QueryOperation:
+def _make_fetchable(operation: QueryOperation) -> QueryOperation:
     columns = operation.schema.columns
     references = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
     return project(operation, tuple([_fetchable(r) for r in references]), operation.schema.names)
@@ -43,7 +43,7 @@ def _fetchable(column: FieldReference) -> ResolvedExpression:
         return call(TO_JSON, (column,))
     if isinstance(data_type, t.CalendarIntervalType):
         return call(CAST, (column, TypeLiteral(t.STRING)))
-    known = known_to_pyspark(data_type)
+    known = replace_unknown_systems(data_type)
     if known is not data_type:
         return call(CAST, (column, TypeLiteral(known)))
     if any(map(_holds_unfetchable, data_type.children)):

@@ -18,7 +18,7 @@ from ir.errors import TableException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
 from ir.frames import FIRST_ROW, LAST_ROW, Frame, FrameUnit
 from ir.functions.builtins import BUILT_INS
-from ir.functions.collected import collected
+from ir.functions.collected import collect_rows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.inference.arguments import ANY
@@ -26,16 +26,16 @@ from ir.inference.inputs import varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
 from ir.literals import literal
-from ir.lowerings import over_inside
+from ir.lowerings import move_window_inside
 from ir.operations.lateral import LateralJoin, lateral_join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperationType
 from ir.operations.source import SINGLE_ROW, Values
-from ir.resolution.operations import set_operation
-from ir.rewriting import transform, transform_operations, unused_name
+from ir.resolution.operations import combine_sets
+from ir.rewriting import choose_unused_name, transform, transform_operations
 from ir.types import LogicalType
-from tableapi.spark.planner.lambdas import without_code_in_lambdas
+from tableapi.spark.planner.lambdas import extract_code_from_lambdas
 from tableapi.user_functions.declaration import PANDAS, UserFunction
 
 # A pandas series of these types has the same dtype with and without missing values.
@@ -67,46 +67,48 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         operation: the query.
         names: registers functions with the session and returns their names.
     """
-    operation = transform_operations(operation, _selected)
+    operation = transform_operations(operation, _rewrite_values)
     as_series = _takes_series_only(operation)
 
     def bound(part: ResolvedExpression, *, is_windowed: bool = False) -> ResolvedExpression:
         if isinstance(part, Over):
-            return _over(part, names, as_series=as_series) or over_inside(part, bound(part.call, is_windowed=True))
+            return _lower_over(part, names, as_series=as_series) or move_window_inside(
+                part, bound(part.call, is_windowed=True)
+            )
         if not isinstance(part, Call) or not isinstance(part.function.user_code.implementation, UserFunction):
             return part
         function = part.function.user_code.implementation.of_call(part)
         if function.kind is FunctionKind.AGGREGATE:
-            return _call(function, *names.call(function, (collected(part, is_windowed=is_windowed),)), part.type_)
+            return _call(function, *names.call(function, (collect_rows(part, is_windowed=is_windowed),)), part.type_)
         made = _call(function, *names.call(function, part.arguments or (literal(0),)), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
     def changed(expression: ResolvedExpression) -> ResolvedExpression:
-        return transform(without_code_in_lambdas(expression) if _calls_users(expression) else expression, bound)
+        return transform(extract_code_from_lambdas(expression) if _has_user_calls(expression) else expression, bound)
 
-    return transform_operations(operation, _unfolded, changed)
+    return transform_operations(operation, _unfold_inline, changed)
 
 
-def _selected(current: QueryOperation) -> QueryOperation:
+def _rewrite_values(current: QueryOperation) -> QueryOperation:
     """Rewrite VALUES that call user-defined functions as SELECTs, because Spark rejects such calls in VALUES."""
-    if not isinstance(current, Values) or not any(map(_calls_users, chain.from_iterable(current.rows))):
+    if not isinstance(current, Values) or not any(map(_has_user_calls, chain.from_iterable(current.rows))):
         return current
     made: QueryOperation | None = None
     for row in current.rows:
         one = project(SINGLE_ROW, row, current.schema.names)
         if made is not None:
-            one = set_operation(made, one, SetOperationType.UNION, keep_duplicates=True)
+            one = combine_sets(made, one, SetOperationType.UNION, keep_duplicates=True)
         made = one
     assert made is not None
     return made
 
 
-def _calls_users(root: ResolvedExpression) -> bool:
+def _has_user_calls(root: ResolvedExpression) -> bool:
     calls = (part for part in root.walk() if isinstance(part, Call))
     return any(isinstance(call.function.user_code.implementation, UserFunction) for call in calls)
 
 
-def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
+def _lower_over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     """Lower a user-defined aggregate over a window; None for other functions, or if Spark cannot run it this way."""
     made = over.call
     if not isinstance(made.function.user_code.implementation, UserFunction):
@@ -119,10 +121,10 @@ def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     counts = () if made.filter is None else (made.filter,)
     arguments = (*(made.arguments or (literal(0),)), *counts)
     made = _call(function, name, arguments, made.type_, FunctionKind.AGGREGATE)
-    return over.evolve(call=made) if as_series else _apart(over.evolve(call=made))
+    return over.evolve(call=made) if as_series else _separate_window(over.evolve(call=made))
 
 
-def _apart(over: Over) -> Over:
+def _separate_window(over: Over) -> Over:
     """Rewrite a window so that Spark does not merge it with an equal window of another call.
 
     Spark evaluates equal windows in one operator, even if they come from a DataFrame or a temporary view. Planning
@@ -176,7 +178,7 @@ def _takes_series(made: Call) -> bool:
     )
 
 
-def _unfolded(current: QueryOperation) -> QueryOperation:
+def _unfold_inline(current: QueryOperation) -> QueryOperation:
     """Unfold an INLINE in a lateral join without a join, which would compute its left side twice.
 
     The array of a non-deterministic function becomes a column first, because Spark rejects non-deterministic calls in a
@@ -200,7 +202,7 @@ def _unfolded(current: QueryOperation) -> QueryOperation:
             "condition of an outer lateral join. Join them without a condition, and filter them."
         )
     columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(current.input.schema.columns)]
-    hidden = unused_name("rows", {fold(name) for name in current.schema.names})
+    hidden = choose_unused_name("rows", {fold(name) for name in current.schema.names})
     given = project(current.input, (*columns, array), (*current.input.schema.names, hidden))
     rows = FieldReference(hidden, given.schema.columns[-1].data_type, 0, len(columns))
     joined = lateral_join(given, call(_INLINE, (rows,)), current.names, current.join_type, None)

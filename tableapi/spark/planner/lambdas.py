@@ -16,7 +16,7 @@ from ir.functions.collection import GET, row_of_values
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.resolution.lambdas import code_within_lambda, takes_lambdas
-from ir.rewriting import free_variables, over_body, replace, transform, unused_name
+from ir.rewriting import choose_unused_name, free_variables, make_lambda, replace, transform
 from tableapi.user_functions.declaration import UserFunction
 
 _ARRAY = BUILT_INS.by_name("array")
@@ -24,16 +24,16 @@ _ELEMENT_AT = BUILT_INS.by_name("element_at")
 _TRANSFORM = BUILT_INS.by_name("transform")
 
 
-def without_code_in_lambdas(root: ResolvedExpression) -> ResolvedExpression:
+def extract_code_from_lambdas(root: ResolvedExpression) -> ResolvedExpression:
     """Rewrite an expression so that no lambda in it calls a Python function.
 
     Raises:
         TableException: such a call depends on a parameter of the lambda, or is not deterministic.
     """
-    return transform(root, _called_outside)
+    return transform(root, _extract_calls)
 
 
-def _called_outside(part: ResolvedExpression) -> ResolvedExpression:
+def _extract_calls(part: ResolvedExpression) -> ResolvedExpression:
     """Move calls of Python functions out of the lambdas of a call, whose inner lambdas have been rewritten already."""
     if not isinstance(part, Call) or not takes_lambdas(part.function):
         return part
@@ -56,7 +56,7 @@ def _called_outside(part: ResolvedExpression) -> ResolvedExpression:
     for inner in found:
         assert isinstance(inner, Call)
         _require_one_value(inner, parameters)
-    return _with_values(part, list(dict.fromkeys(found))) if found else part
+    return _bind_values(part, list(dict.fromkeys(found))) if found else part
 
 
 def _require_one_value(inner: Call, parameters: set[LambdaVariable]) -> None:
@@ -69,12 +69,12 @@ def _require_one_value(inner: Call, parameters: set[LambdaVariable]) -> None:
         )
 
 
-def _with_values(whole: ResolvedExpression, inner: Sequence[ResolvedExpression]) -> ResolvedExpression:
+def _bind_values(whole: ResolvedExpression, inner: Sequence[ResolvedExpression]) -> ResolvedExpression:
     """Compute some parts of an expression once, before all lambdas around them."""
     taken = {fold(part.name) for part in whole.walk() if isinstance(part, LambdaVariable)}
     taken |= {fold(p.name) for part in whole.walk() if isinstance(part, Lambda) for p in part.parameters}
     values = row_of_values(inner, call, [f"v{number}" for number in range(len(inner))])
-    variable = LambdaVariable(unused_name("values", taken), values.data_type)
+    variable = LambdaVariable(choose_unused_name("values", taken), values.data_type)
     fields = {part: call(GET, (variable, literal(f"v{number}"))) for number, part in enumerate(inner)}
-    body = over_body((variable,), replace(whole, fields.get))
+    body = make_lambda((variable,), replace(whole, fields.get))
     return call(_ELEMENT_AT, (call(_TRANSFORM, (call(_ARRAY, (values,)), body)), literal(1)))

@@ -125,7 +125,7 @@ class PlannedCall:
             has_zone=isinstance(call.time_type, t.LocalZonedTimestampType),
             tag=layout.tag,
             forwarded=layout.forwarded,
-            no_timers=_no_timers(call),
+            no_timers=_explain_no_timers(call),
             has_rowtime=bool(call.on_time),
             is_atomic=_is_atomic(call),
             job_parameters=job_parameters,
@@ -185,7 +185,7 @@ def plan_call(call: ProcessTable) -> PlannedCall:
     if not call.tables:
         input, layout = project(SINGLE_ROW, (literal(0),), ("_row",)), _Layout()
     elif len(call.tables) > 1 or _keeps_when_empty(call):
-        input, layout = _tagged(call)
+        input, layout = _tag_tables(call)
     else:
         input, layout = _single(call)
     return PlannedCall(call, input, arguments, layout)
@@ -224,14 +224,14 @@ def _keeps_when_empty(call: ProcessTable) -> bool:
 def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     table, argument = call.tables[0], call.signature.tables[0]
     time = call.on_time[0] if call.on_time else None
-    columns, keys = _with_keys(table, call.partition_keys[0])
+    columns, keys = _append_keys(table, call.partition_keys[0])
     sorted_by: tuple[OrderKey, ...] = ()
     if argument.is_set:
         wanted = [_reference(columns, key) for key in keys]
         inside = [*([] if time is None else [_ascending(_reference(columns, time))]), *call.order_keys[0]]
-        sorted_by = _sorted_by_runtime(inside, keys)
+        sorted_by = _choose_runtime_order(inside, keys)
         order = [_ascending(key) for key in wanted]
-        columns = _in_order(columns, wanted, order if sorted_by else [*order, *inside])
+        columns = _partition_and_sort(columns, wanted, order if sorted_by else [*order, *inside])
     read = None if argument.passes_through else _columns_read(call, 0)
     width = len(columns.schema)
     needed, fields = row_columns(argument, table), None
@@ -258,7 +258,7 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     )
 
 
-def _sorted_by_runtime(order: Sequence[SortOrder], keys: Sequence[int]) -> tuple[OrderKey, ...]:
+def _choose_runtime_order(order: Sequence[SortOrder], keys: Sequence[int]) -> tuple[OrderKey, ...]:
     """Return the order by which the runtime sorts the rows of a partition; empty if Spark sorts, or nothing does.
 
     Arrow sorts many types like Spark, but not numbers that may be NaN, strings with a collation, and rows. Without keys
@@ -299,7 +299,7 @@ def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
     return {column: name for column, name in zip(columns, names, strict=True) if name in read}
 
 
-def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
+def _append_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
     """Append computed keys to a table as columns, and return the positions of all keys."""
     projections: list[ResolvedExpression] = [*_references(table)]
     names = list(table.schema.names)
@@ -310,12 +310,14 @@ def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> t
         else:
             positions.append(len(projections))
             projections.append(key)
-            names.append(_unused("_key", names))
+            names.append(_choose_unused_name("_key", names))
     same = len(projections) == len(table.schema)
     return (table if same else project(table, tuple(projections), tuple(names))), tuple(positions)
 
 
-def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: Sequence[SortOrder]) -> QueryOperation:
+def _partition_and_sort(
+    table: QueryOperation, keys: Sequence[ResolvedExpression], order: Sequence[SortOrder]
+) -> QueryOperation:
     """Bring the rows of each partition together, and sort them; without keys all rows are one partition."""
     spread = Distribute(table, tuple(keys) or (literal(0),))
     unique = tuple({key.expression: key for key in reversed(order)}.values())[::-1]
@@ -325,10 +327,10 @@ def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: 
 # --- several tables --------------------------------------------------------------------------------------------------
 
 
-def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
+def _tag_tables(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     """Union all tables to rows of: keys, time, the number of the table, a row column for each table, and sort keys."""
     count, width = len(call.tables), len(call.partition_keys[0])
-    sent = [_sent(call, number) for number in range(count)]
+    sent = [_choose_sent_columns(call, number) for number in range(count)]
     parts = [_part(call, number, columns) for number, (columns, _) in enumerate(sent)]
     if _keeps_when_empty(call):
         sentinel: list[ResolvedExpression | None] = [None] * len(parts[0])
@@ -365,13 +367,13 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         for given in orders:
             order.append(SortOrder(_reference(union, position), given.ascending, given.nulls_first))
             position += 1
-    sorted_rows = _in_order(union, [_reference(union, position) for position in range(width)], order)
+    sorted_rows = _partition_and_sort(union, [_reference(union, position) for position in range(width)], order)
     kept = tag + 1 + count
     references = tuple([_reference(sorted_rows, position) for position in range(kept)])
     return project(sorted_rows, references, names[:kept]), layout
 
 
-def _sent(call: ProcessTable, number: int) -> tuple[tuple[int, ...], tuple[str, ...] | None]:
+def _choose_sent_columns(call: ProcessTable, number: int) -> tuple[tuple[int, ...], tuple[str, ...] | None]:
     """Return the columns of a table that its rows have in the union, and their field names if no objects are made."""
     argument = call.signature.tables[number]
     columns, read = row_columns(argument, call.tables[number]), _columns_read(call, number)
@@ -391,12 +393,12 @@ def _part(call: ProcessTable, number: int, columns: Sequence[int]) -> list[Resol
     fields: list[ResolvedExpression] = []
     for place, column in enumerate(columns):
         fields += [literal(f"_{place}"), references[column]]
-    part: list[ResolvedExpression | None] = [_of_table(key) for key in call.partition_keys[number]]
+    part: list[ResolvedExpression | None] = [_refer_to_table(key) for key in call.partition_keys[number]]
     part += [references[call.on_time[number]]] if call.on_time else []
     part.append(literal(number))
     part += [_row(fields) if other == number else None for other in range(len(call.tables))]
     for other, orders in enumerate(call.order_keys):
-        part += [_of_table(order.expression) if other == number else None for order in orders]
+        part += [_refer_to_table(order.expression) if other == number else None for order in orders]
     return part
 
 
@@ -415,7 +417,7 @@ def _null(known: LogicalType) -> ResolvedExpression:
     return ValueLiteral(None, known.as_nullable())
 
 
-def _of_table(key: ResolvedExpression) -> ResolvedExpression:
+def _refer_to_table(key: ResolvedExpression) -> ResolvedExpression:
     return replace(key, lambda part: part.evolve(input_index=0) if isinstance(part, FieldReference) else None)
 
 
@@ -435,7 +437,7 @@ def _ascending(key: ResolvedExpression) -> SortOrder:
     return SortOrder(key, True, True)
 
 
-def _unused(name: str, taken: list[str]) -> str:
+def _choose_unused_name(name: str, taken: list[str]) -> str:
     folded = {fold(known) for known in taken}
     number = 0
     while f"{name}_{number}" in folded:
@@ -451,7 +453,7 @@ def _is_atomic(call: ProcessTable) -> bool:
     return [field.name for field in call.output.fields] == [ATOMIC_COLUMN]
 
 
-def _no_timers(call: ProcessTable) -> str | None:
+def _explain_no_timers(call: ProcessTable) -> str | None:
     tables = call.signature.tables
     if call.signature.on_timer is None:
         return "the function has no method on_timer"

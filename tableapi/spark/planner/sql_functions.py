@@ -42,14 +42,14 @@ def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOpe
 
     def in_operation(current: QueryOperation) -> QueryOperation:
         if isinstance(current, Aggregate):
-            return _with_queries_below(current)
+            return _move_queries_below(current)
         if not isinstance(current, LateralJoin):
             return current
         function = _function(current.right, is_stored)
         if function is None or not function.stored.is_table:
             return current
         assert isinstance(current.right, Call)
-        return _expanded_join(current, current.right, function, expanded_body)
+        return _expand_join(current, current.right, function, expanded_body)
 
     def expanded_body(function: SqlFunction, body: QueryOperation) -> QueryOperation:
         with expanding(function):
@@ -58,7 +58,7 @@ def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOpe
     return transform_operations(operation, in_operation, lambda e: transform(e, in_expression))
 
 
-def _with_queries_below(operation: Aggregate) -> Aggregate:
+def _move_queries_below(operation: Aggregate) -> Aggregate:
     """Compute group keys that are correlated subqueries below an aggregation: Spark rejects them in GROUP BY."""
     moved = [key for key in operation.group_keys if any(outer_references(t.operation) for _, t in subqueries(key))]
     if not moved:
@@ -86,7 +86,7 @@ def _function(part: ResolvedExpression, is_stored: IsStored) -> SqlFunction | No
     return function
 
 
-def _expanded_join(
+def _expand_join(
     join: LateralJoin,
     called: Call,
     function: SqlFunction,

@@ -59,7 +59,9 @@ class FunctionContext:
         Raises:
             NotImplementedError: always.
         """
-        raise _no_fact("get_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER)
+        raise _make_missing_fact_error(
+            "get_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER
+        )
 
     def get_max_number_of_parallel_subtasks(self) -> NoReturn:
         """Raise, because Spark does not report the number of tasks to a task.
@@ -67,7 +69,9 @@ class FunctionContext:
         Raises:
             NotImplementedError: always.
         """
-        raise _no_fact("get_max_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER)
+        raise _make_missing_fact_error(
+            "get_max_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER
+        )
 
     def get_metric_group(self) -> NoReturn:
         """Raise, because Spark collects no metrics from functions.
@@ -75,7 +79,7 @@ class FunctionContext:
         Raises:
             NotImplementedError: always.
         """
-        raise _no_fact(
+        raise _make_missing_fact_error(
             "get_metric_group",
             "Spark collects no metrics from functions",
             "Return what is to be counted as a column, and aggregate it.",
@@ -85,7 +89,7 @@ class FunctionContext:
 _BY_PARAMETER = "Set a parameter of the job, and read it with get_job_parameter."
 
 
-def _no_fact(method: str, reason: str, instead: str) -> NotImplementedError:
+def _make_missing_fact_error(method: str, reason: str, instead: str) -> NotImplementedError:
     return NotImplementedError(
         f"FunctionContext.{method} is not supported: {reason}. {instead} See docs/coming-from-pyflink.md#functions."
     )

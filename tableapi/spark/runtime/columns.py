@@ -43,19 +43,19 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
         # ``flatten`` propagates the NULL of a row to its fields, and respects the offset of a slice.
         rows = zip(*[values_of(field, make_row) for field in column.flatten()], strict=True)
         made = [make_row(names, row) for row in rows]
-        return _with_nulls(made, column)
+        return _restore_nulls(made, column)
     if pa.types.is_list(data_type) and not (_takes_lists_apart() and from_arrow(data_type, make_row) is None):
         # The values of the whole buffer between the first and the last offset, to which the offsets refer.
-        offsets = _plain_values(column.offsets)
+        offsets = _convert_plain_values(column.offsets)
         first = offsets[0] if offsets else 0
         values = values_of(column.values.slice(first, (offsets[-1] if offsets else 0) - first), make_row)
         found = [values[start - first : end - first] for start, end in itertools.pairwise(offsets)]
-        return _with_nulls(found, column)
+        return _restore_nulls(found, column)
     convert = from_arrow(data_type, make_row)
     if convert is not None:
         return [convert(value) for value in column.to_pylist()]
     if len(column) > 1 and _is_numpys(column):
-        return _plain_values(column)
+        return _convert_plain_values(column)
     listed: list[Any] = column.to_pylist()
     return listed
 
@@ -84,7 +84,7 @@ def _is_within(numbers: pa.Array, bounds: tuple[int, int]) -> bool:
     return found["min"] is None or bool(bounds[0] <= found["min"] and found["max"] <= bounds[1])
 
 
-def _plain_values(column: pa.Array) -> list[Any]:
+def _convert_plain_values(column: pa.Array) -> list[Any]:
     """Convert values with numpy if the worker has it, which is an order of magnitude faster."""
     found: list[Any]
     try:
@@ -98,7 +98,7 @@ def _plain_values(column: pa.Array) -> list[Any]:
     return found
 
 
-def _with_nulls(values: list[Any], column: pa.Array) -> list[Any]:
+def _restore_nulls(values: list[Any], column: pa.Array) -> list[Any]:
     if column.null_count == 0:
         return values
     valid = column.is_valid().to_pylist()
@@ -120,7 +120,7 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
             return _list(values, data_type)
         # Arrow takes lists of other plain types, and of strings, as they are.
         is_plain = any(is_one(data_type.value_type) for is_one in _PLAIN)
-        return pa.array(values, data_type) if is_plain or _of_texts(values, data_type) else _list(values, data_type)
+        return pa.array(values, data_type) if is_plain or _are_texts(values, data_type) else _list(values, data_type)
     if pa.types.is_map(data_type) and set(map(type, values)) <= _MAPS:
         return _map(values, data_type)
     if pa.types.is_integer(data_type):
@@ -132,7 +132,7 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     return pa.array(values if convert is None else [convert(value) for value in values], data_type)
 
 
-def _inferred(values: Sequence[Any]) -> pa.Array | None:
+def _infer_column(values: Sequence[Any]) -> pa.Array | None:
     """Build a column of the type that Arrow infers from values; None if they have no common type.
 
     With a given type, Arrow would accept bytes as strings, and numbers for other types. It inspects values faster than
@@ -146,7 +146,7 @@ def _inferred(values: Sequence[Any]) -> pa.Array | None:
 
 def _texts(values: Sequence[Any]) -> pa.Array | None:
     """Build a column of strings; None if not all values are strings."""
-    made = _inferred(values)
+    made = _infer_column(values)
     return made if made is not None and pa.types.is_string(made.type) else None
 
 
@@ -157,7 +157,7 @@ def _integers(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
         # Twice as fast as Arrow. It raises OverflowError, too.
         found = array.array(_CODES[data_type], values)
         return pa.Array.from_buffers(data_type, len(found), [None, pa.py_buffer(found)])
-    made = _inferred(values)
+    made = _infer_column(values)
     if made is not None and (pa.types.is_integer(made.type) or pa.types.is_null(made.type)):
         return made if made.type == data_type else made.cast(data_type)
     convert = to_arrow(data_type)
@@ -167,7 +167,7 @@ def _integers(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
 _CODES = {pa.int8(): "b", pa.int16(): "h", pa.int32(): "i", pa.int64(): "q"}
 
 
-def _of_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
+def _are_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
     if not pa.types.is_string(data_type.value_type):
         return False
     elements = itertools.chain.from_iterable([value for value in values if value is not None])
@@ -197,7 +197,7 @@ def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
         empty = (None,) * count
         rows = [empty if row is None else row for row in several]
         is_null = pa.array(nulls, pa.bool_())
-    columns = _transposed(rows, count)
+    columns = _transpose(rows, count)
     if columns is None:
         wrong = next(length for length in map(len, rows) if length != count)
         names = [field.name for field in fields]
@@ -206,7 +206,7 @@ def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
     return pa.StructArray.from_arrays(children, fields=fields, mask=is_null)
 
 
-def _transposed(rows: Sequence[Sequence[Any]], count: int) -> Sequence[Sequence[Any]] | None:
+def _transpose(rows: Sequence[Sequence[Any]], count: int) -> Sequence[Sequence[Any]] | None:
     """Return the columns of rows; None if the rows do not all have ``count`` values."""
     if not rows:
         return [()] * count

@@ -25,7 +25,7 @@ def failure(
     frames = traceback.extract_tb(error.__traceback__)[skip:][-_MOST_FRAMES:]
     told = {
         "function": name,
-        "arguments": None if arguments is None else [_shown(argument) for argument in arguments],
+        "arguments": None if arguments is None else [_display_value(argument) for argument in arguments],
         "error": "".join(traceback.format_exception_only(type(error), error)).strip(),
         "traceback": "".join(traceback.format_list(frames)),
         "attempts": attempts,
@@ -33,15 +33,15 @@ def failure(
     return FunctionFailed(MARK + json.dumps(told))
 
 
-def own_frames(error: BaseException) -> int:
+def count_own_frames(error: BaseException) -> int:
     """Return the number of frames of the runtime modules that precede the user's code in a traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     # A module that is pickled by value keeps the path of its source file.
-    own = os.path.dirname(own_frames.__code__.co_filename)
+    own = os.path.dirname(count_own_frames.__code__.co_filename)
     outside = (number for number, frame in enumerate(frames) if os.path.dirname(frame.filename) != own)
     return next(outside, len(frames))
 
 
-def _shown(value: Any) -> str:
+def _display_value(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + "…"

@@ -14,8 +14,15 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any, values_of
-from tableapi.spark.runtime.failures import FAILURES, failure, own_frames
-from tableapi.spark.runtime.functions import Aggregation, Columns, Program, guarded, no_value, rows_that_count
+from tableapi.spark.runtime.failures import FAILURES, count_own_frames, failure
+from tableapi.spark.runtime.functions import (
+    Aggregation,
+    Columns,
+    Program,
+    call_guarded,
+    make_value_error,
+    rows_that_count,
+)
 from tableapi.spark.runtime.wrong_values import WRONG
 
 ValueOf = Callable[[Columns], Any]
@@ -44,17 +51,17 @@ def value_of_frame(program: Program, compute: Callable[[Program, bool], ValueOf]
 
     def value(*columns: pa.Array) -> Any:
         if not made:
-            opened(program)
+            open_function(program)
             made.append(compute(program, is_filtered))
         return made[0](columns)
 
     return value
 
 
-def opened(program: Program) -> None:
+def open_function(program: Program) -> None:
     """Call ``open()`` if the function defines it."""
     if program.open is not None:
-        guarded(program, "open", program.open)
+        call_guarded(program, "open", program.open)
 
 
 def rows_of_frames(program: Program, is_filtered: bool) -> ValueOf:
@@ -64,10 +71,10 @@ def rows_of_frames(program: Program, is_filtered: bool) -> ValueOf:
 
 def columns_of_frames(program: Program, is_filtered: bool) -> ValueOf:
     """Return a function that calls an aggregate of whole columns with the columns of a frame."""
-    return of_columns(program, is_filtered)
+    return make_column_function(program, is_filtered)
 
 
-def of_columns(
+def make_column_function(
     program: Program,
     is_filtered: bool,
     convert: Callable[[Columns], Sequence[Any]] | None = None,
@@ -87,7 +94,7 @@ def of_columns(
         try:
             made = call(*given) if convert is None else call(*convert(given))
         except FAILURES as error:
-            raise failure(program.name, told(given), error, skip=own_frames(error)) from None
+            raise failure(program.name, told(given), error, skip=count_own_frames(error)) from None
         return made if type(made) is as_it_is else result.of(made, functools.partial(told, given))
 
     def told(columns: Columns) -> list[list[Any]]:
@@ -152,8 +159,8 @@ class _Frames:
         try:
             made = parts.finish(accumulator)
         except FAILURES as error:
-            raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
-        return self._result.of(made, functools.partial(_alone, accumulator))
+            raise failure(program.name, (accumulator,), error, skip=count_own_frames(error)) from None
+        return self._result.of(made, functools.partial(_wrap_alone, accumulator))
 
     def _take(self, columns: Columns, count: int) -> None:
         """Convert the last rows of a frame to Python values; from the second frame on, also rows behind it."""
@@ -163,7 +170,7 @@ class _Frames:
         if known:
             wholes = self._wholes
             if wholes is None:
-                found = [whole for whole in map(whole_of, columns) if whole is not None]
+                found = [whole for whole in map(find_whole_column, columns) if whole is not None]
                 wholes = self._wholes = found if len(found) == len(columns) else []
             if wholes:
                 taken = [whole.slice(self._known, max(count, _AHEAD)) for whole in wholes]
@@ -199,11 +206,11 @@ class _Frames:
         self._first += count
 
 
-def _alone(value: Any) -> tuple[Any]:
+def _wrap_alone(value: Any) -> tuple[Any]:
     return (value,)
 
 
-def whole_of(column: pa.Array) -> pa.Array | None:
+def find_whole_column(column: pa.Array) -> pa.Array | None:
     """Return the whole column in memory that a slice of numbers is part of; None for other types.
 
     The memory may be larger than its content: undefined numbers may follow the last row of a partition.
@@ -276,6 +283,6 @@ class Result:
         try:
             found = column_of_any([made], self._program.result)[0]
         except WRONG as error:
-            raise failure(self._program.name, arguments(), no_value(self._program, made, error)) from None
+            raise failure(self._program.name, arguments(), make_value_error(self._program, made, error)) from None
         # Spark builds an array either from Python values or from typed Arrow values.
         return found if self._type is None else found.as_py()

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
-from tableapi.spark.runtime.failures import FAILURES, failure, own_frames
+from tableapi.spark.runtime.failures import FAILURES, count_own_frames, failure
 from tableapi.spark.runtime.table_rows import TableRows, rows_of
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
@@ -71,7 +71,7 @@ def batches_of(
 
     def over_batches(batches: Iterator[Any]) -> Iterator[pa.Array]:
         if program.open is not None:
-            guarded(program, "open", program.open)
+            call_guarded(program, "open", program.open)
         try:
             for given in batches:
                 with collecting_rarely():
@@ -79,7 +79,7 @@ def batches_of(
                 yield made
         finally:
             if program.close is not None:
-                guarded(program, "close", program.close)
+                call_guarded(program, "close", program.close)
 
     return over_batches
 
@@ -110,7 +110,7 @@ def collecting_rarely() -> Iterator[None]:
         gc.unfreeze()
 
 
-def guarded(program: Program, step: str, call: Callable[[], None]) -> None:
+def call_guarded(program: Program, step: str, call: Callable[[], None]) -> None:
     """Call ``open()`` or ``close()``; the error of a failure names the step."""
     try:
         call()
@@ -123,7 +123,7 @@ def guarded(program: Program, step: str, call: Callable[[], None]) -> None:
 
 def scalar(program: Program, columns: Columns) -> pa.Array:
     """Call a scalar function with each row."""
-    return _as_array(program, _results(program, columns), columns)
+    return _build_array(program, _results(program, columns), columns)
 
 
 def table(program: Program, columns: Columns) -> pa.Array:
@@ -137,21 +137,21 @@ def table(program: Program, columns: Columns) -> pa.Array:
     except WRONG:
         every = rows.all()
         of_calls = [every[start:after] for start, after in itertools.pairwise(ends)]
-        return _as_array(program, of_calls, columns, are_rows=True)
+        return _build_array(program, of_calls, columns, are_rows=True)
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), elements, type=data_type)
 
 
 def arrow(program: Program, columns: Columns) -> pa.Array:
     """Call a function of whole columns."""
     try:
-        return _of_columns(program, columns)
+        return _call_with_columns(program, columns)
     except FAILURES as error:
         told, row = _row_that_fails(program, columns, error)
-        raise failure(program.name, row, told, skip=own_frames(told)) from None
+        raise failure(program.name, row, told, skip=count_own_frames(told)) from None
 
 
-def _of_columns(program: Program, columns: Columns) -> pa.Array:
-    made = program.call(*_given(program, columns))
+def _call_with_columns(program: Program, columns: Columns) -> pa.Array:
+    made = program.call(*_select_columns(program, columns))
     made = made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
     if not isinstance(made, pa.Array):
         raise TypeError(f"a pyarrow.Array is wanted, but {type(made).__name__} was returned")
@@ -175,17 +175,17 @@ def _row_that_fails(program: Program, columns: Columns, error: BaseException) ->
         half = length // 2
         for first, count in ((start, half), (start + half, length - half)):
             try:
-                _of_columns(program, [column.slice(first, count) for column in columns])
+                _call_with_columns(program, [column.slice(first, count) for column in columns])
             except FAILURES as found:
                 error, start, length = found, first, count
                 break
         else:
             break
-    given = [_values(program, column.slice(start, length)) for column in _given(program, columns)]
+    given = [_values(program, column.slice(start, length)) for column in _select_columns(program, columns)]
     return error, [values[0] if length == 1 else values for values in given]
 
 
-def _given(program: Program, columns: Columns) -> Columns:
+def _select_columns(program: Program, columns: Columns) -> Columns:
     return columns if program.has_arguments else ()
 
 
@@ -208,16 +208,16 @@ def _results(program: Program, columns: Columns, collect: Collect | None = None)
     # A batch without NULL needs no check per row.
     required = [position for position in program.required if position < len(columns) and columns[position].null_count]
     if not program.has_arguments:
-        return _called(program, lambda _: call(), [range(len(columns[0]))], collect)
+        return _call_with_values(program, lambda _: call(), [range(len(columns[0]))], collect)
     values = [_values(program, column) for column in columns]
     if not required:
-        return _called(program, call, values, collect)
+        return _call_with_values(program, call, values, collect)
     if len(columns) == 1:
-        return _called(program, lambda value: None if value is None else call(value), values, collect)
-    return _called(program, lambda *row: None if lacks(row, required) else call(*row), values, collect)
+        return _call_with_values(program, lambda value: None if value is None else call(value), values, collect)
+    return _call_with_values(program, lambda *row: None if lacks(row, required) else call(*row), values, collect)
 
 
-def _called(
+def _call_with_values(
     program: Program, call: Callable[..., Any], columns: Sequence[Sequence[Any]], collect: Collect | None
 ) -> list[Any]:
     """Return the results of calls with the values of columns."""
@@ -232,7 +232,7 @@ def _called(
         # The rest of the iterator shows which row failed, so that no counting per row is needed.
         position = len(columns[0]) - operator.length_hint(first) - 1
         told = [column[position] for column in columns] if program.has_arguments else []
-        raise failure(program.name, told, error, skip=own_frames(error)) from None
+        raise failure(program.name, told, error, skip=count_own_frames(error)) from None
 
 
 def lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
@@ -242,10 +242,10 @@ def lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
 
 def _row(program: Program, columns: Columns, position: int) -> list[Any]:
     """Return the arguments of a row."""
-    return [_values(program, column.slice(position, 1))[0] for column in _given(program, columns)]
+    return [_values(program, column.slice(position, 1))[0] for column in _select_columns(program, columns)]
 
 
-def _as_array(
+def _build_array(
     program: Program,
     results: list[Any],
     columns: Columns,
@@ -261,7 +261,9 @@ def _as_array(
             try:
                 _column([result], program.result, are_rows=are_rows)
             except WRONG as error:
-                problem = _no_row(program, result, error) if are_rows else no_value(program, result, error)
+                problem = (
+                    _make_row_error(program, result, error) if are_rows else make_value_error(program, result, error)
+                )
                 raise failure(program.name, arguments(program, columns, position), problem) from None
         raise
 
@@ -290,12 +292,12 @@ def _require_columns(rows: pa.Array) -> None:
             raise ValueError(f"the field {field.name} is None, but its type is NOT NULL")
 
 
-def no_value(program: Program, result: Any, error: Exception) -> TypeError:
+def make_value_error(program: Program, result: Any, error: Exception) -> TypeError:
     """Return the error for a result that does not have the declared type."""
     return TypeError(wrong_value("the result", result, program.result, error))
 
 
-def _no_row(program: Program, rows: list[Any], error: Exception) -> TypeError:
+def _make_row_error(program: Program, rows: list[Any], error: Exception) -> TypeError:
     """Return the error for a call that yielded a row of a wrong type."""
     data_type = program.result.value_type
     for row in rows:
@@ -303,7 +305,7 @@ def _no_row(program: Program, rows: list[Any], error: Exception) -> TypeError:
             _column([[row]], pa.list_(data_type), are_rows=True)
         except WRONG as found:
             return TypeError(wrong_value("the row", row, data_type, found))
-    return no_value(program, rows, error)
+    return make_value_error(program, rows, error)
 
 
 # --- a value for each group ------------------------------------------------------------------------------------------
@@ -330,7 +332,7 @@ class Aggregation:
         try:
             return self.create()
         except FAILURES as error:
-            raise failure(program.name, None, error, skip=own_frames(error)) from None
+            raise failure(program.name, None, error, skip=count_own_frames(error)) from None
 
     def add(
         self,
@@ -367,18 +369,18 @@ class Aggregation:
                     accumulate(accumulator)
         except FAILURES as error:
             told = (row,) if len(given) == 1 else row
-            raise failure(program.name, told, error, skip=own_frames(error)) from None
+            raise failure(program.name, told, error, skip=count_own_frames(error)) from None
 
 
 def aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call an aggregate with the rows of each group, which are the elements of an array of structs."""
-    return _as_array(program, list(_of_groups(program, columns[0])), columns, _column_lists)
+    return _build_array(program, list(_compute_groups(program, columns[0])), columns, _column_lists)
 
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; return arrays of the rows that it yields."""
-    of_groups = list(_of_groups(program, columns[0], lambda given: list(rows_of(given))))
-    return _as_array(program, of_groups, columns, _column_lists, are_rows=True)
+    of_groups = list(_compute_groups(program, columns[0], lambda given: list(rows_of(given))))
+    return _build_array(program, of_groups, columns, _column_lists, are_rows=True)
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
@@ -395,8 +397,8 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
             results.append(value.as_py() if isinstance(value, pa.Scalar) else value)
         except FAILURES as error:
             given = _column_lists(program, columns, len(results))
-            raise failure(program.name, given, error, skip=own_frames(error)) from None
-    return _as_array(program, results, columns, _column_lists)
+            raise failure(program.name, given, error, skip=count_own_frames(error)) from None
+    return _build_array(program, results, columns, _column_lists)
 
 
 def _column_lists(program: Program, columns: Columns, position: int) -> list[Any]:
@@ -406,7 +408,7 @@ def _column_lists(program: Program, columns: Columns, position: int) -> list[Any
     return [_values(program, column.slice(start, length)) for column in _columns_of(program, groups)]
 
 
-def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
+def _compute_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
     """Yield the value of each group; ignore rows with NULL in an argument that rejects it."""
     parts: Aggregation = program.call  # type: ignore[assignment]  # the call of an aggregate is its parts
     # Convert all groups of a batch from Arrow at once, column by column.
@@ -421,7 +423,7 @@ def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] 
             value = parts.finish(accumulator)
             yield value if finish is None else finish(value)
         except FAILURES as error:
-            raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
+            raise failure(program.name, (accumulator,), error, skip=count_own_frames(error)) from None
 
 
 def rows_that_count(program: Program, columns: Columns) -> list[bool] | None:

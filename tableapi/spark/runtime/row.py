@@ -123,7 +123,7 @@ class Row:
         if len(set(self._names)) < len(self._names):
             repeated = next(name for name in self._names if self._names.count(name) > 1)
             raise ValueError(f"The row has {self._names.count(repeated)} fields {repeated!r}; read them by position.")
-        return dict(zip(self._names, map(_as_dict, self) if recursive else self, strict=True))
+        return dict(zip(self._names, map(_convert_to_dict, self) if recursive else self, strict=True))
 
     def get_row_kind(self) -> RowKind:
         """Return ``RowKind.INSERT``: queries run over bounded input, whose rows are never updated."""
@@ -177,13 +177,13 @@ class Row:
         try:
             return self[name]
         except KeyError:
-            raise _no_field(name, self._names) from None
+            raise _make_missing_field_error(name, self._names) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         try:
             self[name] = value
         except KeyError:
-            raise _no_field(name, self._names) from None
+            raise _make_missing_field_error(name, self._names) from None
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
@@ -227,7 +227,7 @@ class Row:
 _set = object.__setattr__
 
 
-def _no_field(name: str, names: tuple[str, ...] | None) -> AttributeError:
+def _make_missing_field_error(name: str, names: tuple[str, ...] | None) -> AttributeError:
     # Only the driver knows the names that other libraries use for members; workers have this module alone.
     advising = sys.modules.get("tableapi.unknown_members")
     if advising is not None:
@@ -236,9 +236,9 @@ def _no_field(name: str, names: tuple[str, ...] | None) -> AttributeError:
     return AttributeError(f"The row has no field {name!r}; its fields are {names}.")
 
 
-def _as_dict(value: Any) -> Any:
+def _convert_to_dict(value: Any) -> Any:
     if isinstance(value, Row):
         return value.as_dict(True) if value.names is not None else value
     if isinstance(value, list):
-        return [_as_dict(element) for element in value]
-    return {key: _as_dict(element) for key, element in value.items()} if isinstance(value, dict) else value
+        return [_convert_to_dict(element) for element in value]
+    return {key: _convert_to_dict(element) for key, element in value.items()} if isinstance(value, dict) else value

@@ -13,8 +13,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
-from tableapi.spark.runtime.failures import FAILURES, failure, own_frames
-from tableapi.spark.runtime.frames import Result, ValueOf, of_columns, opened, place_of, whole_of
+from tableapi.spark.runtime.failures import FAILURES, count_own_frames, failure
+from tableapi.spark.runtime.frames import (
+    Result,
+    ValueOf,
+    find_whole_column,
+    make_column_function,
+    open_function,
+    place_of,
+)
 from tableapi.spark.runtime.functions import Columns, Program
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
@@ -48,7 +55,7 @@ _LARGEST_FLOAT = 2**53
 _compute: Any = pc
 
 
-def of_pandas(function: Callable[..., Any], result: pa.DataType) -> Callable[..., Any]:
+def wrap_pandas_function(function: Callable[..., Any], result: pa.DataType) -> Callable[..., Any]:
     """Wrap a pandas function, which returns a series or a frame of rows, as a function of Arrow columns."""
 
     def over_series(*columns: pa.Array) -> pa.Array:
@@ -78,7 +85,7 @@ def _array_of(made: Any, data_type: pa.DataType) -> pa.Array:
             of_type = sql_name(data_type)
             raise TypeError(f"the series that was returned, of {made.dtype}, is no {of_type}: {error}") from None
     # Objects may be rows in the form of tuples, which Arrow would convert to arrays.
-    values = [none_if_missing(value) for value in made]
+    values = [convert_missing_to_none(value) for value in made]
     try:
         return column_of_any(values, data_type)
     except WRONG:
@@ -108,12 +115,12 @@ def aggregate_of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap an aggregate of pandas series as an aggregate of Arrow columns."""
 
     def over_series(*columns: pa.Array) -> Any:
-        return none_if_missing(function(*map(series_of, columns)))
+        return convert_missing_to_none(function(*map(series_of, columns)))
 
     return over_series
 
 
-def none_if_missing(made: Any) -> Any:
+def convert_missing_to_none(made: Any) -> Any:
     """Return a value, or None for a pandas marker of missing values such as NaN."""
     import pandas as pd
 
@@ -136,7 +143,7 @@ def series_of_frames(program: Program, is_filtered: bool) -> ValueOf:
             place, wholes = found, [_Whole(column) for column in columns]
         return [whole.part(column) for whole, column in zip(wholes, columns, strict=True)]
 
-    return of_columns(program, is_filtered, convert, none_if_missing)
+    return make_column_function(program, is_filtered, convert, convert_missing_to_none)
 
 
 def value_of_series(program: Program) -> Callable[..., Any]:
@@ -149,21 +156,21 @@ def value_of_series(program: Program) -> Callable[..., Any]:
 
     def value(*parts: Any) -> Any:
         if not state:
-            opened(program)
-            state.append(_of_series(program))
+            open_function(program)
+            state.append(_wrap_series_function(program))
         return state[0](parts)
 
     return value
 
 
-def _of_series(program: Program) -> Callable[..., Any]:
+def _wrap_series_function(program: Program) -> Callable[..., Any]:
     import numpy as np
     import pandas as pd
 
     plain = ((pa.types.is_float64, (np.float64, float)), (pa.types.is_int64, (np.int64,)), (pa.types.is_string, (str,)))
     # Types of values that need no check, except for NaN.
     exact = next((types for is_one, types in plain if is_one(program.result)), ())
-    result = Result(program, none_if_missing)
+    result = Result(program, convert_missing_to_none)
     call = program.call
     # Before pandas 3, a function that changes its argument would change later frames.
     shares = int(pd.__version__.split(".")[0]) >= 3
@@ -172,7 +179,7 @@ def _of_series(program: Program) -> Callable[..., Any]:
         try:
             made = call(*parts) if shares else call(*[part.copy() for part in parts])
         except FAILURES as error:
-            raise failure(program.name, told(parts), error, skip=own_frames(error)) from None
+            raise failure(program.name, told(parts), error, skip=count_own_frames(error)) from None
         if type(made) in exact and made == made:
             return made
         found = result.of(made, lambda: told(parts))
@@ -194,7 +201,7 @@ class _Whole:
 
     def __init__(self, column: pa.Array) -> None:
         # The series uses the memory of the column.
-        self._whole = whole_of(column)
+        self._whole = find_whole_column(column)
         self._valid: Any = None
         self._with_null: Any = None
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any
-from tableapi.spark.runtime.functions import Columns, Program, batch_of, guarded
+from tableapi.spark.runtime.functions import Columns, Program, batch_of, call_guarded
 
 _Convert = Callable[[Any], Any]
 
@@ -112,9 +112,9 @@ class _Task:
 
     def __init__(self, program: Program, run: Callable[[Program, Columns], pa.Array]) -> None:
         if program.open is not None:
-            guarded(program, "open", program.open)
+            call_guarded(program, "open", program.open)
         if program.close is not None:
-            weakref.finalize(self, guarded, program, "close", program.close)
+            weakref.finalize(self, call_guarded, program, "close", program.close)
         self.run = batch_of(program, run)
 
 

@@ -64,7 +64,7 @@ def to_arrow(data_type: pa.DataType) -> Converter:
     if pa.types.is_string(data_type):
         return _nullable(_text)
     if pa.types.is_integer(data_type):
-        return _nullable(_whole)
+        return _nullable(_convert_to_integer)
     if pa.types.is_date(data_type):
         return _nullable(_day)
     return next((_nullable(convert) for is_one, convert in _OF_CLASS if is_one(data_type)), None)
@@ -145,7 +145,7 @@ def _text(given: Any) -> str:
     return given
 
 
-def _whole(given: Any) -> int:
+def _convert_to_integer(given: Any) -> int:
     """Convert to an integer, also from a float or Decimal that is one: Arrow would drop fractions."""
     if type(given) is int:
         return given
@@ -181,7 +181,7 @@ def _day(given: Any) -> dt.date:
     return given
 
 
-def _of_class(name: str, *classes: type) -> Callable[[Any], Any]:
+def _require_class(name: str, *classes: type) -> Callable[[Any], Any]:
     """Return a converter that accepts only values of some classes; Arrow would also accept numbers or strings."""
 
     def convert(given: Any) -> Any:
@@ -193,7 +193,7 @@ def _of_class(name: str, *classes: type) -> Callable[[Any], Any]:
 
 
 _OF_CLASS: tuple[tuple[Callable[[pa.DataType], bool], Callable[[Any], Any]], ...] = (
-    (pa.types.is_time, _of_class("a TIME is a time", dt.time)),
-    (pa.types.is_duration, _of_class("an INTERVAL DAY TO SECOND is a timedelta", dt.timedelta)),
-    (pa.types.is_binary, _of_class("BYTES are bytes", bytes, bytearray, memoryview)),
+    (pa.types.is_time, _require_class("a TIME is a time", dt.time)),
+    (pa.types.is_duration, _require_class("an INTERVAL DAY TO SECOND is a timedelta", dt.timedelta)),
+    (pa.types.is_binary, _require_class("BYTES are bytes", bytes, bytearray, memoryview)),
 )

@@ -47,16 +47,16 @@ def sql_name(data_type: pa.DataType) -> str:
         return f"MAP<{sql_name(data_type.key_type)}, {sql_name(data_type.item_type)}>"
     if pa.types.is_struct(data_type):
         fields = [data_type.field(i) for i in range(data_type.num_fields)]
-        return f"ROW<{', '.join(f'{_quoted(field.name)} {sql_name(field.type)}' for field in fields)}>"
+        return f"ROW<{', '.join(f'{_quote(field.name)} {sql_name(field.type)}' for field in fields)}>"
     return _NAMES.get(data_type, str(data_type))
 
 
 def wrong_value(what: str, value: Any, data_type: pa.DataType, error: Exception) -> str:
     """Return the message for a value that does not have its type, with the reason from an error."""
-    return f"{what} {_shown(value)} is no value of its type {sql_name(data_type)}: {_why(value, data_type, error)}"
+    return f"{what} {_show(value)} is no value of its type {sql_name(data_type)}: {_explain(value, data_type, error)}"
 
 
-def _why(value: Any, data_type: pa.DataType, error: Exception) -> str:
+def _explain(value: Any, data_type: pa.DataType, error: Exception) -> str:
     """Return the reason why a value does not have its type.
 
     For a nested value, name the part that is wrong, unless the error is already a message of this library.
@@ -71,17 +71,17 @@ def _why(value: Any, data_type: pa.DataType, error: Exception) -> str:
             return str(error)
         return "it is out of range" if is_out_of_range else f"it is of Python's type {type(part).__name__}"
     if is_out_of_range:
-        return f"{_shown(part)} is out of the range of {sql_name(of_type)}"
+        return f"{_show(part)} is out of the range of {sql_name(of_type)}"
     if is_told and isinstance(error, ValueError):
-        return f"{_shown(part)} is no {sql_name(of_type)}: {error}"
-    return f"{_shown(part)} of Python's type {type(part).__name__} is no {sql_name(of_type)}"
+        return f"{_show(part)} is no {sql_name(of_type)}: {error}"
+    return f"{_show(part)} of Python's type {type(part).__name__} is no {sql_name(of_type)}"
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     # Show a numpy scalar as a plain number.
     text = repr(value.item() if hasattr(value, "item") and not getattr(value, "shape", True) else value)
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + "…"

@@ -59,10 +59,10 @@ def view_errors(operation: str, catalog: str, database: str, text: str = "", kin
     except (CatalogException, FunctionAlreadyExistException, FunctionNotExistException):
         raise
     except TableException as error:
-        raise _translated(error, operation, catalog, database, text, kind) from None
+        raise _translate(error, operation, catalog, database, text, kind) from None
 
 
-def _translated(
+def _translate(
     error: TableException, operation: str, catalog: str, database: str, text: str, kind: str
 ) -> TableException:
     condition, message = error.condition or "", _POSITION.sub("", str(error))

@@ -82,7 +82,7 @@ def check_view(database: str, name: str, view: CatalogView, *, substitution: boo
     check_name("view", name, VIEW_NAME_LIMIT)
     for key in view.properties:
         _check_key(key)
-    for what, text in (*_verbatim_texts(view), *_names(view), *_literal_texts(view)):
+    for what, text in (*_verbatim_texts(view), *_walk_names(view), *_literal_texts(view)):
         _check_unicode(what, text)
     if substitution:
         for what, text in _verbatim_texts(view):
@@ -109,7 +109,7 @@ def _literal_texts(view: CatalogView) -> Iterable[tuple[str, str]]:
         yield f"property {key!r}", value
 
 
-def _names(view: CatalogView) -> Iterable[tuple[str, str]]:
+def _walk_names(view: CatalogView) -> Iterable[tuple[str, str]]:
     """Yield the names of columns, which are written so that Spark leaves them alone."""
     for column in view.schema.columns:
         yield "column", column.name

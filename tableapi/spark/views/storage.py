@@ -62,7 +62,7 @@ class ViewStorage:
 
     def find(self, name: str) -> StoredRelation | None:
         """Return the object with a name, or None; finish a replacement that was interrupted."""
-        return self.read(name) or self._recovered(name)
+        return self.read(name) or self._recover(name)
 
     def read(self, name: str) -> StoredRelation | None:
         """Return the object with a name, or None."""
@@ -95,7 +95,7 @@ class ViewStorage:
         """Store a new view."""
         with (
             private_session(self.spark, settings) as session,
-            self._stored_body(session, name, view, limit) as short,
+            self._store_body(session, name, view, limit) as short,
         ):
             self._run(create_view(self.path(name), short), session)
 
@@ -105,7 +105,7 @@ class ViewStorage:
         """Replace the definition of a view, or leave the view unchanged."""
         with private_session(self.spark, settings) as session:
             brought = self._comments_of(session, view.text) if view.comments else {}
-            with self._stored_body(session, name, view, limit) as short:
+            with self._store_body(session, name, view, limit) as short:
                 # A text that is stored in a function provides no comments.
                 if view.comments and (short is not view or brought != view.comments):
                     self._replace_with_comments(session, name, old, short)
@@ -117,7 +117,7 @@ class ViewStorage:
     def drop(self, name: str, old: StoredRelation) -> None:
         """Drop a view, and then the objects that belong to it."""
         self._run(f"DROP VIEW {self.path(name)}")
-        with self._only_logged("dropping what is left of a view"):
+        with self._log_errors("dropping what is left of a view"):
             self._run(f"DROP VIEW IF EXISTS {self.path(_replacement_name(name))}")
         if old.body_function is not None:
             self._drop_bodies(name, gone=old.body_function)
@@ -141,7 +141,7 @@ class ViewStorage:
         return {row["col_name"]: row["comment"] for row in rows if row["comment"]}
 
     @contextlib.contextmanager
-    def _stored_body(
+    def _store_body(
         self, session: SparkSession, name: str, view: ViewDefinition, limit: int | None
     ) -> Iterator[ViewDefinition]:
         """Yield the view, or a thin view over a new function with its text; drop the function if the block fails."""
@@ -153,15 +153,15 @@ class ViewStorage:
         try:
             yield attrs.evolve(view, text=thin_text(self.path(function)))
         except BaseException:
-            with self._only_logged("dropping the text of a view that was not stored"):
+            with self._log_errors("dropping the text of a view that was not stored"):
                 if self.read(_replacement_name(name)) is None:
                     self._run(f"DROP FUNCTION IF EXISTS {self.path(function)}")
             raise
 
     def _alter(self, session: SparkSession, name: str, old: StoredRelation, view: ViewDefinition) -> None:
         # Spark treats the comment of a view as one of its properties.
-        now = _with_comment(old.definition())
-        wanted = _with_comment(view)
+        now = _add_comment(old.definition())
+        wanted = _add_comment(view)
         self._set_properties(name, now, wanted)
         try:
             self._run(statements.alter_view(self.path(name), view.text), session)
@@ -189,7 +189,7 @@ class ViewStorage:
             raise
         finally:
             # If the old view could not be created again, the copy is the only one left.
-            with self._only_logged("dropping the copy of a replaced view"):
+            with self._log_errors("dropping the copy of a replaced view"):
                 if self.read(name) is not None:
                     self._run(f"DROP VIEW IF EXISTS {beside}")
 
@@ -200,7 +200,7 @@ class ViewStorage:
             self._run("USE " + ".".join(map(quote, parse_path(old.namespace))), session)
             self._run(create_view(self.path(name), old.definition()), session)
 
-    def _recovered(self, name: str) -> StoredRelation | None:
+    def _recover(self, name: str) -> StoredRelation | None:
         beside = self.read(_replacement_name(name))
         if beside is None or beside.properties.get(REPLACES) != fold(name):
             return None
@@ -212,7 +212,7 @@ class ViewStorage:
 
     def _drop_bodies(self, name: str, gone: str | None) -> None:
         """Drop the previous function of a view, and old functions that no version of the view uses."""
-        with self._only_logged("dropping the text of a replaced view"):
+        with self._log_errors("dropping the text of a replaced view"):
             now = self.read(name)
             used = None if now is None else now.body_function
             database = f"{quote(self.catalog)}.{quote(self.database)}"
@@ -222,7 +222,7 @@ class ViewStorage:
                     self._run(f"DROP FUNCTION IF EXISTS {self.path(function)}")
 
     @contextlib.contextmanager
-    def _only_logged(self, what: str) -> Iterator[None]:
+    def _log_errors(self, what: str) -> Iterator[None]:
         """Log an error in the block instead of raising it: only an unused object is left behind."""
         try:
             yield
@@ -230,7 +230,7 @@ class ViewStorage:
             _logger.warning("%s failed: %s", what, error)
 
 
-def _with_comment(view: ViewDefinition) -> dict[str, str]:
+def _add_comment(view: ViewDefinition) -> dict[str, str]:
     comment = {} if view.comment is None else {"comment": view.comment}
     return {**view.properties, **comment}
 

@@ -14,6 +14,6 @@ from tableapi import TableEnvironment
 pytestmark = pytest.mark.long
 
 
-def test_the_page_is_what_the_examples_give(spark: SparkSession) -> None:
+def test_the_page_equals_the_output_of_the_examples(spark: SparkSession) -> None:
     shown = Path(examples.process_functions.__file__).with_name("README.md").read_text(encoding="utf-8")
     assert page(TableEnvironment.create(spark=spark.newSession())) == shown

@@ -106,7 +106,7 @@ class Numbers(ProcessTableFunction):
         yield seen
 
 
-def test_every_type_is_sorted_as_spark_sorts_it(env: TableEnvironment) -> None:
+def test_every_type_is_sorted_as_in_spark(env: TableEnvironment) -> None:
     env.create_temporary_function("numbers", Numbers())
     ours, of_spark = [], []
     # Each type in one direction; the sorter's own tests cover all directions.
@@ -309,7 +309,7 @@ class Fails(ProcessTableFunction):
         raise RuntimeError("in the timer")
 
 
-def test_a_failure_says_where_it_was(env: TableEnvironment) -> None:
+def test_failures_name_their_place(env: TableEnvironment) -> None:
     by_key = table(env).partition_by(col("k")).order_by(col("n"))
     with pytest.raises(TableException) as caught:
         rows_of(by_key.process(Fails, 4, uid="main"))
@@ -363,12 +363,12 @@ class Unsendable(ProcessTableFunction):
         yield 1
 
 
-def test_what_cannot_be_sent(env: TableEnvironment) -> None:
+def test_unsendable_functions(env: TableEnvironment) -> None:
     with pytest.raises(TableException, match=r"Unsendable cannot be sent to Spark's workers: .*open what is not"):
         rows_of(table(env).process(Unsendable))
 
 
-def test_a_query_that_runs_again_registers_nothing(env: TableEnvironment) -> None:
+def test_rerun_queries_register_no_function(env: TableEnvironment) -> None:
     found = table(env).process(Passes)
     texts = {re.sub(r"#\d+", "#", found.explain()) for _ in range(3)}
     assert len(texts) == 1

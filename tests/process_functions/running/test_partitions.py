@@ -70,12 +70,12 @@ def test_partitions_are_found_whatever_the_batches(size: int) -> None:
     assert run(running_sum(), *split(ROWS, size)) == EXPECTED
 
 
-def test_no_rows_give_none() -> None:
+def test_no_rows_yield_no_rows() -> None:
     assert run(running_sum()) == []
     assert run(running_sum(), batch_of([])) == []
 
 
-def test_keys_are_equal_as_those_of_sql() -> None:
+def test_keys_are_compared_as_in_sql() -> None:
     nan = float("nan")
     floats = pa.array([None, None, -0.0, 0.0, 1.0, nan, nan])
     assert starts_of_partitions([floats], []) == [0, 2, 4, 5]
@@ -229,7 +229,7 @@ def test_rows_may_be_given_in_many_forms(made: Any) -> None:
         (lambda row: (1, b"a"), "in the column text, the value b'a' is no value of its type STRING: a STRING is a str"),
     ],
 )
-def test_what_is_no_row_of_the_output(made: Any, message: str) -> None:
+def test_invalid_output_rows(made: Any, message: str) -> None:
     plan = plan_of(Yields(made), [INPUT], [("v", LONG), ("text", TEXT)], timed=False)
     with pytest.raises(FunctionFailed) as caught:
         run(plan, batch_of(ROWS[:1]))
@@ -237,7 +237,7 @@ def test_what_is_no_row_of_the_output(made: Any, message: str) -> None:
     assert "input=Row(k=1, ts=datetime.datetime(1970, 1, 1, 0, 0), v=10)" in str(caught.value)
 
 
-def test_null_where_there_is_none() -> None:
+def test_null_in_a_not_null_column() -> None:
     output = [pa.field("k", LONG), pa.field("v", LONG, nullable=False)]
     plan = plan_of(Yields(lambda row: None if row.v == 10 else (None,)), [INPUT], [], timed=False)
     plan = type(plan)(**{**vars(plan), "output": pa.schema(output)})
@@ -254,7 +254,7 @@ def test_null_where_there_is_none() -> None:
         (pa.list_(pa.struct([pa.field("a", LONG, nullable=False)])), [(1,), None, (None,)], "the field a"),
     ],
 )
-def test_null_within_a_value_where_there_is_none(data_type: pa.DataType, value: Any, part: str) -> None:
+def test_null_within_a_not_null_value(data_type: pa.DataType, value: Any, part: str) -> None:
     plan = plan_of(Yields(lambda row: (value,)), [INPUT], [("v", data_type)], timed=False)
     with pytest.raises(FunctionFailed, match=f"{part} is None, but its type is NOT NULL"):
         run(plan, batch_of(ROWS[:1]))
@@ -269,7 +269,7 @@ class Changing(ProcessTableFunction):
         yield state.total, seen
 
 
-def test_what_was_yielded_does_not_change_any_more() -> None:
+def test_yielded_rows_are_copied() -> None:
     plan = plan_of(
         Changing(),
         [state(0), state(1), INPUT],
@@ -342,7 +342,7 @@ class Joins(ProcessTableFunction):
         yield ("left", left.a) if left is not None else ("right", right.b + limit)
 
 
-def test_several_tables_come_as_one() -> None:
+def test_several_tables_are_merged() -> None:
     left, right = pa.struct([("a", LONG)]), pa.struct([("b", LONG), ("c", TEXT)])
     batch = pa.RecordBatch.from_arrays(
         [

@@ -285,7 +285,7 @@ def test_wrong_timers(call: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_timers_where_there_are_none() -> None:
+def test_timers_without_support() -> None:
     with pytest.raises(FunctionFailed) as caught:
         run_script([(1, 0, 1)], {1: at("a", 1)}, no_timers="the function has no method on_timer")
     assert "Timers are not supported in the current PTF declaration: the function has no method" in str(caught.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.expressions import Call, FieldReference, ResolvedExpression
-from ir.nodes import computed, node
+from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 
@@ -23,7 +23,7 @@ class AsyncCalc(QueryOperation):
     guards: tuple[ResolvedExpression | None, ...]
     names: tuple[str, ...]
     is_ordered: bool
-    _schema: ResolvedSchema = computed(lambda self: self._input_then_results())
+    _schema: ResolvedSchema = computed_field(lambda self: self._input_then_results())
 
     title: ClassVar[str] = "AsyncCalc"
 

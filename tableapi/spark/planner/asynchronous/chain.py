@@ -17,7 +17,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.sort import Sort
 from ir.rewriting import replace
-from tableapi.spark.planner.asynchronous.finding import (
+from tableapi.spark.planner.asynchronous.call_guards import (
     holds_async,
     holds_window,
     is_copyable,
@@ -104,7 +104,7 @@ def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
     while True:
         while calling is not None and steps and steps[-1] not in calling:
             current = steps.pop()
-        made = _made(current, steps)
+        made = _fuse_steps(current, steps)
         if isinstance(made, Chain):
             return made
         # A step that cannot join the chain becomes its base, with everything below it.
@@ -112,9 +112,9 @@ def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
         steps = steps[: steps.index(made)]
 
 
-def _made(base: QueryOperation, steps: list[QueryOperation]) -> Chain | QueryOperation:
+def _fuse_steps(base: QueryOperation, steps: list[QueryOperation]) -> Chain | QueryOperation:
     """Fuse steps, of which the last is the lowest, into a chain; if a step does not fit, return the new base."""
-    made = _Making(base)
+    made = _ChainBuilder(base)
     for number, step in enumerate(reversed(steps)):
         if not made.extend(step):
             # The steps below the one that does not fit are a chain of their own, and the base of this one.
@@ -122,7 +122,7 @@ def _made(base: QueryOperation, steps: list[QueryOperation]) -> Chain | QueryOpe
     return made.chain()
 
 
-class _Making:
+class _ChainBuilder:
     """The builder of a chain."""
 
     def __init__(self, base: QueryOperation) -> None:

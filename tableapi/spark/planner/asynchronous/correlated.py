@@ -11,17 +11,17 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
-from ir.rewriting import over_changed, replace
-from tableapi.spark.planner.asynchronous.below import Below, dropped
+from ir.rewriting import rebuild_over_changed, replace
+from tableapi.spark.planner.asynchronous.call_guards import is_async, is_movable
 from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
-from tableapi.spark.planner.asynchronous.finding import is_async, is_movable
+from tableapi.spark.planner.asynchronous.extraction import Below, project_columns
 
 
-def without_outer_calls(root: QueryOperation) -> QueryOperation:
+def move_outer_calls(root: QueryOperation) -> QueryOperation:
     """Move calls on outer columns out of correlated subqueries; return the same query if none moves."""
     done: dict[QueryOperation, QueryOperation] = {}
     for current in root.walk_with_subqueries():
-        made = over_changed(current, done)
+        made = rebuild_over_changed(current, done)
         done[current] = _split(made) if isinstance(made, (Filter, Project, Aggregate)) else made
     return done[root]
 
@@ -43,14 +43,14 @@ def _split(operation: Filter | Project | Aggregate) -> QueryOperation:
     below = Below(input, used=used)
     known: dict[ResolvedExpression, ResolvedExpression] = {}
     for call in calls:
-        column = below.take(_over_columns(call, input, columns))
+        column = below.take(_rewrite_over_columns(call, input, columns))
         known[call] = OuterReference(column.name, column.data_type)
-    done = {query: _with(query, known) if query in queries else query for query in operation.subqueries}
+    done = {query: _replace_expressions(query, known) if query in queries else query for query in operation.subqueries}
     if not isinstance(operation, Filter):
-        return over_changed(operation, {**done, operation.input: below.made()})
+        return rebuild_over_changed(operation, {**done, operation.input: below.made()})
     kept = Filter(operation.input, conjunction([condition for condition in given if condition not in rest]))
-    filtered = over_changed(kept, {**done, operation.input: below.made()})
-    return dropped(filtered, operation.schema, range(len(operation.schema)))
+    filtered = rebuild_over_changed(kept, {**done, operation.input: below.made()})
+    return project_columns(filtered, operation.schema, range(len(operation.schema)))
 
 
 def _outer_calls(query: QueryOperation, columns: Mapping[str, int]) -> list[Call]:
@@ -70,7 +70,7 @@ def _is_outer(call: Call, columns: Mapping[str, int]) -> bool:
     return bool(leaves) and all(isinstance(leaf, OuterReference) and leaf.name in columns for leaf in leaves)
 
 
-def _over_columns(call: Call, input: QueryOperation, columns: Mapping[str, int]) -> ResolvedExpression:
+def _rewrite_over_columns(call: Call, input: QueryOperation, columns: Mapping[str, int]) -> ResolvedExpression:
     schema = input.schema.columns
 
     def column(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -86,10 +86,14 @@ def _holds_query(condition: ResolvedExpression, queries: list[QueryOperation]) -
     return any(isinstance(part, TableReference) and part.operation in queries for part in condition.walk())
 
 
-def _with(query: QueryOperation, known: Mapping[ResolvedExpression, ResolvedExpression]) -> QueryOperation:
+def _replace_expressions(
+    query: QueryOperation, known: Mapping[ResolvedExpression, ResolvedExpression]
+) -> QueryOperation:
     """Replace expressions in a query; keep its subqueries, because their outer references are to its columns."""
     done: dict[QueryOperation, QueryOperation] = {}
     for current in query.walk():
         own = {inner: inner for inner in current.subqueries}
-        done[current] = over_changed(current, {**own, **done}, lambda expression: replace(expression, known.get))
+        done[current] = rebuild_over_changed(
+            current, {**own, **done}, lambda expression: replace(expression, known.get)
+        )
     return done[query]

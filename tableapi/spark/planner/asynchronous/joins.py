@@ -23,10 +23,16 @@ from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
-from ir.rewriting import unused_name
-from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides, over_pairs
+from ir.rewriting import choose_unused_name
+from tableapi.spark.planner.asynchronous.call_guards import async_parts, find_guards, guard_of, is_async, references
 from tableapi.spark.planner.asynchronous.chain import Chain, conjunction, conjuncts
-from tableapi.spark.planner.asynchronous.finding import async_parts, guard_of, is_async, reached, references
+from tableapi.spark.planner.asynchronous.extraction import (
+    Below,
+    columns_of,
+    extract_sides,
+    project_columns,
+    rewrite_over_pairs,
+)
 
 _UUID = BUILT_INS.by_name("uuid")
 _ARRAY = BUILT_INS.by_name("array")
@@ -51,25 +57,25 @@ def split_join(operation: Join, shared: Sequence[Call] = (), used: Set[str] = fr
         if has_pairs(condition):
             above.append(condition)
         else:
-            below.append(moved_sides(condition, (left, right)))
+            below.append(extract_sides(condition, (left, right)))
     join_type = operation.join_type
     if above and join_type is not JoinType.INNER:
         return _outer(operation, left, right, below, above, shared, used)
-    made = _joined(left, right, join_type, below)
+    made = _build_join(left, right, join_type, below)
     width, total = len(operation.left.schema), len(operation.schema)
     first_right = width + len(left.names)
-    made = dropped(made, operation.schema, [*range(width), *range(first_right, first_right + total - width)])
+    made = project_columns(made, operation.schema, [*range(width), *range(first_right, first_right + total - width)])
     for condition in above:
-        made = Filter(made, over_pairs(condition, width))
+        made = Filter(made, rewrite_over_pairs(condition, width))
     return made
 
 
-def with_pairs(join: QueryOperation) -> Chain | None:
+def move_pair_conditions(join: QueryOperation) -> Chain | None:
     """Move the conditions of an inner join that make calls on pairs into a chain above the join; None if none do."""
     if not isinstance(join, Join) or join.join_type is not JoinType.INNER or join.condition is None:
         return None
     given = conjuncts(join.condition)
-    tests = [over_pairs(condition, len(join.left.schema)) for condition in given if has_pairs(condition)]
+    tests = [rewrite_over_pairs(condition, len(join.left.schema)) for condition in given if has_pairs(condition)]
     if not tests:
         return None
     kept = [condition for condition in given if not has_pairs(condition)]
@@ -82,7 +88,7 @@ def has_pairs(expression: ResolvedExpression) -> bool:
     return any(is_async(part) and len({r.input_index for r in references(part)}) == 2 for part in expression.walk())
 
 
-def _joined(left: Below, right: Below, join_type: JoinType, below: Sequence[ResolvedExpression]) -> QueryOperation:
+def _build_join(left: Below, right: Below, join_type: JoinType, below: Sequence[ResolvedExpression]) -> QueryOperation:
     return Join(left.made(), right.made(), join_type, conjunction(below) if below else None)
 
 
@@ -98,7 +104,7 @@ def _outer(
     """Rewrite an outer join whose condition makes calls on pairs."""
     join_type = operation.join_type
     left_id, right_id = left.take(call(_UUID, ())), right.take(call(_UUID, ()))
-    joined = _joined(left, right, join_type, below)
+    joined = _build_join(left, right, join_type, below)
     width, total = len(operation.left.schema), len(operation.schema)
     first_right = width + len(left.names)
     given = columns_of(joined)
@@ -106,9 +112,12 @@ def _outer(
     columns = [given[i] for i in positions]
     one, other = given[left_id.index], given[first_right + right_id.index]
     is_pair = conjunction([call(IS_NOT_NULL, (one,)), call(IS_NOT_NULL, (other,))])
-    tested = call(CASE, (is_pair, conjunction([over_pairs(c, first_right) for c in above])))
+    tested = call(CASE, (is_pair, conjunction([rewrite_over_pairs(c, first_right) for c in above])))
     rows = _Rows(joined, [*columns, one, other])
-    rows.add(call(IS_TRUE, (tested,)), *_made_by_test(tested, [over_pairs(made, first_right) for made in shared]))
+    rows.add(
+        call(IS_TRUE, (tested,)),
+        *_find_calls_of_test(tested, [rewrite_over_pairs(made, first_right) for made in shared]),
+    )
     one, other, test, *made_by_test = rows.columns[total:]
     # For each side whose unmatched rows stay: the identifier of a row of the side, and the kind of such a row.
     lonely = [
@@ -119,13 +128,15 @@ def _outer(
         )
         if is_kept
     ]
-    rows.add(*[_over(made, (key,), test) for key, _ in lonely for made in (call(MAX, (test,)), call(ROW_NUMBER, ()))])
+    rows.add(
+        *[_compute_over(made, (key,), test) for key, _ in lonely for made in (call(MAX, (test,)), call(ROW_NUMBER, ()))]
+    )
     found = rows.columns[-2 * len(lonely) :]
-    kinds_of_row = [_when(test, _PAIR)]
+    kinds_of_row = [_build_condition(test, _PAIR)]
     for (key, kind), some, number in zip(lonely, found[0::2], found[1::2], strict=True):
         # Emit an unmatched row once, at the first of its pairs.
         is_alone = [call(IS_NOT_NULL, (key,)), call(NOT, (some,)), call(EQUALS, (number, literal(1)))]
-        kinds_of_row.append(_when(conjunction(is_alone), kind))
+        kinds_of_row.append(_build_condition(conjunction(is_alone), kind))
     rows.add(call(_ARRAY, kinds_of_row))
     kinds = rows.columns[-1]
     name = rows.unused("__kind")
@@ -144,14 +155,14 @@ def _outer(
     for is_made, result in zip(made_by_test[0::2], made_by_test[1::2], strict=True):
         shown += [conjunction([is_tested, is_made]), call(CASE, (is_tested, result))]
         for _ in range(2):
-            names.append(unused_name("__pair", taken))
+            names.append(choose_unused_name("__pair", taken))
             taken.add(fold(names[-1]))
     return project(kept, tuple(shown), tuple(names))
 
 
-def _made_by_test(tested: ResolvedExpression, calls: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
+def _find_calls_of_test(tested: ResolvedExpression, calls: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
     """Return for each call of a test whether the test makes it for a row, and its result."""
-    guards = reached((tested,), async_parts((tested,)))
+    guards = find_guards((tested,), async_parts((tested,)))
     found: list[ResolvedExpression] = []
     for made in calls:
         assert isinstance(made, Call)
@@ -172,20 +183,20 @@ class _Rows:
         names = [column.name for column in self.columns]
         taken = {fold(name) for name in names}
         for _ in expressions:
-            names.append(unused_name("__pair", taken))
+            names.append(choose_unused_name("__pair", taken))
             taken.add(fold(names[-1]))
         self.operation = Project(self.operation, (*self.columns, *expressions), tuple(names))
         self.columns = columns_of(self.operation)
 
     def unused(self, name: str) -> str:
-        return unused_name(name, {fold(column.name) for column in self.columns})
+        return choose_unused_name(name, {fold(column.name) for column in self.columns})
 
 
-def _over(made: ResolvedExpression, keys: tuple[ResolvedExpression, ...], test: ResolvedExpression) -> Over:
+def _compute_over(made: ResolvedExpression, keys: tuple[ResolvedExpression, ...], test: ResolvedExpression) -> Over:
     assert isinstance(made, Call)
     order = () if made.function is MAX else (SortOrder(test, False, False),)
     return Over(made, keys, order)
 
 
-def _when(condition: ResolvedExpression, kind: int) -> ResolvedExpression:
+def _build_condition(condition: ResolvedExpression, kind: int) -> ResolvedExpression:
     return call(CASE, (condition, literal(kind)))

@@ -24,7 +24,7 @@ from ir.operations.project import Project
 from ir.types import LogicalType, RowField, RowType
 from tableapi.async_functions.options import AsyncOptions
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
-from tableapi.spark.planner.asynchronous.finding import async_function, direct_call
+from tableapi.spark.planner.asynchronous.call_guards import async_function, direct_call
 from tableapi.user_functions.declaration import UserFunction
 
 
@@ -67,7 +67,7 @@ Configure = Callable[[UserFunction, FunctionIdentifier | None], AsyncOptions]
 Name = Callable[[StageProgram, Sequence[ResolvedExpression]], tuple[str, Sequence[ResolvedExpression]]]
 
 
-def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation:
+def lower_calc(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation:
     """Lower an AsyncCalc to ordinary operations.
 
     Args:
@@ -92,7 +92,7 @@ def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation
             if inner is not None:
                 arguments.append((True, places[inner]))
             else:
-                arguments.append((False, given.setdefault(_guarded(argument, guard), len(given))))
+                arguments.append((False, given.setdefault(_guard(argument, guard), len(given))))
         guard_position = None if guard is None else given.setdefault(guard, len(given))
         calls.append(StageCall(position, tuple(arguments), guard_position))
     columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(calc.input.schema.columns)]
@@ -104,17 +104,17 @@ def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation
     row = RowType(tuple([RowField(f"f{i}", data_type.as_nullable()) for i, data_type in enumerate(types)]))
     program = StageProgram(tuple(functions), tuple(calls), tuple(kept), row, calc.is_ordered)
     made = _call(*name(program, list(given) or [literal(0)]), row)
-    return _unpacked(calc, made, columns, is_kept=bool(kept))
+    return _unpack(calc, made, columns, is_kept=bool(kept))
 
 
-def _guarded(argument: ResolvedExpression, guard: ResolvedExpression | None) -> ResolvedExpression:
+def _guard(argument: ResolvedExpression, guard: ResolvedExpression | None) -> ResolvedExpression:
     """Guard an argument, so that it is computed only for rows that reach the call: it may fail for others."""
     if guard is None or isinstance(argument, (FieldReference, ValueLiteral)):
         return argument
     return make_call(CASE, (guard, argument))
 
 
-def _unpacked(calc: AsyncCalc, made: Call, columns: Sequence[FieldReference], *, is_kept: bool) -> QueryOperation:
+def _unpack(calc: AsyncCalc, made: Call, columns: Sequence[FieldReference], *, is_kept: bool) -> QueryOperation:
     """Return a projection that calls the stage, below a projection that turns the fields of its result into columns."""
     beside: list[ResolvedExpression] = [] if is_kept else [*columns]
     row_name = "__async"
@@ -132,7 +132,7 @@ def _unpacked(calc: AsyncCalc, made: Call, columns: Sequence[FieldReference], *,
     return Project(stage, (*carried, *[field(i) for i in range(count)]), calc.schema.names)
 
 
-def in_place(call: Call, configure: Configure, name: Name) -> Call:
+def lower_in_place(call: Call, configure: Configure, name: Name) -> Call:
     """Lower a call that stays within its expression; each task makes such calls one after the other."""
     function = async_function(call)
     assert function is not None

@@ -18,7 +18,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
-from tableapi.spark.planner.asynchronous.finding import calls_in, holds_window
+from tableapi.spark.planner.asynchronous.call_guards import calls_in, holds_window
 
 Numbers = Sequence[int]
 _UNKNOWN = 0

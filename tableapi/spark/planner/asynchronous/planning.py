@@ -17,29 +17,29 @@ from ir.operations.partitions import SortPartitions
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import Source
-from ir.rewriting import over_changed, replace, sources_of, transform, transform_operations, user_functions
+from ir.rewriting import rebuild_over_changed, replace, sources_of, transform, transform_operations, user_functions
 from tableapi.async_functions.options import ALLOW_UNORDERED
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
-from tableapi.spark.planner.asynchronous.chain import Chain, chain_at
-from tableapi.spark.planner.asynchronous.correlated import without_outer_calls
-from tableapi.spark.planner.asynchronous.finding import (
+from tableapi.spark.planner.asynchronous.call_guards import (
     async_function,
-    correlated_queries,
+    find_correlated_queries,
     holds_async,
     is_async,
     occurrences_apart,
     queries_with_async,
 )
-from tableapi.spark.planner.asynchronous.joins import with_pairs
-from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE, Configure, Name, in_place, lowered
+from tableapi.spark.planner.asynchronous.chain import Chain, chain_at
+from tableapi.spark.planner.asynchronous.correlated import move_outer_calls
+from tableapi.spark.planner.asynchronous.joins import move_pair_conditions
+from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE, Configure, Name, lower_calc, lower_in_place
 from tableapi.spark.planner.asynchronous.numbering import Numbering
-from tableapi.spark.planner.asynchronous.products import below_product
+from tableapi.spark.planner.asynchronous.products import push_below_product
 from tableapi.spark.planner.asynchronous.pushing import push_condition, push_conditions
 from tableapi.spark.planner.asynchronous.rules import Rule
 from tableapi.spark.planner.asynchronous.sharing import Sharing
-from tableapi.spark.planner.asynchronous.splitting import kept, split
+from tableapi.spark.planner.asynchronous.splitting import materialize, split
 from tableapi.spark.planner.asynchronous.stages import Stages
-from tableapi.spark.planner.asynchronous.unused import without_unused
+from tableapi.spark.planner.asynchronous.unused import drop_unused_calls
 from tableapi.user_functions.sql_function import SqlFunction
 
 
@@ -54,10 +54,10 @@ class AsyncPlan:
         """Lower every asynchronous call to a function that is registered with the Spark session."""
 
         def change(current: QueryOperation) -> QueryOperation:
-            return lowered(current, configure, name) if isinstance(current, AsyncCalc) else current
+            return lower_calc(current, configure, name) if isinstance(current, AsyncCalc) else current
 
         def stay(part: ResolvedExpression) -> ResolvedExpression:
-            return in_place(part, configure, name) if isinstance(part, Call) and is_async(part) else part
+            return lower_in_place(part, configure, name) if isinstance(part, Call) and is_async(part) else part
 
         stages = transform_operations(self.operation, change)
         return transform_operations(stages, lambda current: current, lambda expression: transform(expression, stay))
@@ -81,18 +81,18 @@ def expanding(
         if source not in known:
             expanded = expand(source)
             view = temporary(source) if expanded is None else None
-            known[source] = view if view is not None and _calls_behind(view, behind) else expanded
+            known[source] = view if view is not None and _makes_calls_behind(view, behind) else expanded
         return known[source]
 
     return found
 
 
-def _calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperation | None]) -> bool:
+def _makes_calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperation | None]) -> bool:
     """Whether a query or a view behind one of its sources makes asynchronous calls."""
     waiting, seen = [query], {query}
     while waiting:
         current = waiting.pop()
-        if current in queries_with_async(current) or any(_of_sql(f) for f in user_functions(current)):
+        if current in queries_with_async(current) or any(_is_sql_function(f) for f in user_functions(current)):
             return True
         for source in sources_of(current):
             below = behind(source) if isinstance(source, Source) else None
@@ -102,12 +102,12 @@ def _calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperati
     return False
 
 
-def _of_sql(function: FunctionDefinition) -> bool:
+def _is_sql_function(function: FunctionDefinition) -> bool:
     # The body of a SQL function may make asynchronous calls. Expanding a view without them does no harm.
     return isinstance(function.user_code.implementation, SqlFunction)
 
 
-def explained(operation: QueryOperation, configure: Configure) -> str | None:
+def explain(operation: QueryOperation, configure: Configure) -> str | None:
     """Explain the asynchronous calls of a query to people; return None for a query without any.
 
     The text shows the operations that Spark runs, with an AsyncCalc in place of the function that Spark runs for it.
@@ -137,10 +137,10 @@ class _Planner:
     def __init__(self, root: QueryOperation, configure: Configure) -> None:
         self._configure = configure
         self._rules: dict[Rule, None] = {}
-        made = without_outer_calls(root)
+        made = move_outer_calls(root)
         if made is not root:
             self._apply(Rule.CORRELATED_SPLIT)
-        self._root = without_unused(made)
+        self._root = drop_unused_calls(made)
         if self._root is not made:
             self._apply(Rule.UNUSED_CALL)
         # Over all visited operations: those that make calls, and those whose own expressions contain calls.
@@ -149,7 +149,7 @@ class _Planner:
         self._own: set[QueryOperation] = set()
         self._meet(self._root)
         self._sharing = Sharing(Numbering(self._own), self._is_calling, self._apply)
-        self._correlated = correlated_queries(self._root)
+        self._correlated = find_correlated_queries(self._root)
         self._is_position_free = all(map(_is_position_free, self._root.walk_with_subqueries()))
         # Whether the query asks for an order of the rows, and whether recomputing the rows repeats calls.
         is_sort, is_calc = (lambda one: isinstance(one, Sort)), (lambda one: isinstance(one, AsyncCalc))
@@ -170,11 +170,11 @@ class _Planner:
             if current not in self._calling or current in self._correlated:
                 self._done[current] = current
                 continue
-            waiting = [below for below in self._below(current) if below not in self._done]
+            waiting = [below for below in self._list_inputs(current) if below not in self._done]
             if waiting:
                 stack += waiting
             else:
-                self._done[current] = self._planned(current)
+                self._done[current] = self._plan(current)
         planned = self._done[self._root]
         for current in planned.walk_with_subqueries():
             if not isinstance(current, AsyncCalc) and any(map(holds_async, current.expressions)):
@@ -206,7 +206,7 @@ class _Planner:
     def _apply(self, rule: Rule) -> None:
         self._rules[rule] = None
 
-    def _below(self, current: QueryOperation) -> list[QueryOperation]:
+    def _list_inputs(self, current: QueryOperation) -> list[QueryOperation]:
         """Return the operations to plan before this one; split it when it is visited for the first time."""
         unit = self._units.get(current)
         if unit is None:
@@ -236,56 +236,56 @@ class _Planner:
             return current
         # Operations below the lowest call may belong to the chain, or may end the chain further up: try both.
         for longest in (chain_at(current, None), chain):
-            made = self._over_base(longest) if longest.has_calls else longest
+            made = self._move_into_base(longest) if longest.has_calls else longest
             if made is not longest:
                 return made
         return chain
 
-    def _over_base(self, chain: Chain) -> Chain:
+    def _move_into_base(self, chain: Chain) -> Chain:
         """Move what the base can compute once into or below the base; return the chain unchanged if nothing moves."""
         base, conditions = push_conditions(chain.base, chain.conditions, self._calling)
         if base is not chain.base:
             self._apply(Rule.PUSH_CONDITION)
             chain = attrs.evolve(chain, base=base, conditions=tuple(conditions))
-        pairs = with_pairs(base)
+        pairs = move_pair_conditions(base)
         if pairs is not None:
             self._apply(Rule.NO_ASYNC_JOIN_CONDITIONS)
             chain = attrs.evolve(chain, base=pairs.base, conditions=(*pairs.conditions, *chain.conditions))
         self._meet(chain.base)
         shared = self._sharing.with_results(chain)
-        made = below_product(shared, self._apply)
+        made = push_below_product(shared, self._apply)
         if made is not shared:
             made = self._sharing.with_results(made, were_moved=True)
         self._meet(made.base)
         return made
 
-    def _planned(self, current: QueryOperation) -> QueryOperation:
+    def _plan(self, current: QueryOperation) -> QueryOperation:
         unit = self._units[current]
         if not isinstance(unit, Chain):
             if unit is not current:
                 return self._done[unit]
-            made = over_changed(current, self._done)
+            made = rebuild_over_changed(current, self._done)
             if isinstance(made, Sort):
-                return made.evolve(input=self._before(made, made.input))
+                return made.evolve(input=self._plan_sort_input(made, made.input))
             return made
         changed = attrs.evolve(
             unit,
-            base=self._before(unit.sort, self._done[unit.base]),
-            conditions=tuple([self._over_done(condition) for condition in unit.conditions]),
-            columns=tuple([self._over_done(column) for column in unit.columns]),
+            base=self._plan_sort_input(unit.sort, self._done[unit.base]),
+            conditions=tuple([self._rewrite_over_done(condition) for condition in unit.conditions]),
+            columns=tuple([self._rewrite_over_done(column) for column in unit.columns]),
         )
         is_free = self._is_position_free and unit.sort is None and not self._has_order(changed.base)
         is_free = is_free and not any(isinstance(c.data_type, UNSENDABLE) for c in changed.base.schema.columns)
-        return Stages(changed, self._may_reorder if is_free else _may_not, self._apply).planned()
+        return Stages(changed, self._may_reorder if is_free else _must_not_reorder, self._apply).planned()
 
-    def _before(self, sort: Sort | None, rows: QueryOperation) -> QueryOperation:
+    def _plan_sort_input(self, sort: Sort | None, rows: QueryOperation) -> QueryOperation:
         """Return the input of a sort; materialize it if Spark would repeat its calls to sample it."""
         if sort is None or not sort.order or not self._makes_calls(rows):
             return rows
         # Spark does not sample for a sort with a limit, unless the optimizer removes the limit.
-        return kept(rows) if not sort.is_limited or self._may_be_few(rows) else rows
+        return materialize(rows) if not sort.is_limited or self._may_be_few(rows) else rows
 
-    def _over_done(self, expression: ResolvedExpression) -> ResolvedExpression:
+    def _rewrite_over_done(self, expression: ResolvedExpression) -> ResolvedExpression:
         def changed(part: ResolvedExpression) -> ResolvedExpression | None:
             return TableReference(self._done[part.operation]) if isinstance(part, TableReference) else None
 
@@ -298,7 +298,7 @@ class _Planner:
         return bool(mode == ALLOW_UNORDERED)
 
 
-def _may_not(call: Call) -> bool:
+def _must_not_reorder(call: Call) -> bool:
     return False
 
 

@@ -13,22 +13,22 @@ from ir.literals import literal
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
 from ir.rewriting import replace
-from tableapi.spark.planner.asynchronous.below import Below
-from tableapi.spark.planner.asynchronous.chain import Chain, conjuncts
-from tableapi.spark.planner.asynchronous.finding import (
+from tableapi.spark.planner.asynchronous.call_guards import (
     async_parts,
+    find_guards,
     guard_of,
     holds_async,
     is_movable,
     is_stable,
     outer_names,
-    reached,
     references,
 )
+from tableapi.spark.planner.asynchronous.chain import Chain, conjuncts
+from tableapi.spark.planner.asynchronous.extraction import Below
 from tableapi.spark.planner.asynchronous.rules import Rule
 
 
-def below_product(chain: Chain, apply: Callable[[Rule], None]) -> Chain:
+def push_below_product(chain: Chain, apply: Callable[[Rule], None]) -> Chain:
     """Push async calls below a cross join; return the chain unchanged if none moves.
 
     Args:
@@ -137,8 +137,8 @@ class _Product:
         # The first condition with calls filters pairs, so that later calls run for fewer rows.
         roots = [c for c in self._conditions if holds_async(c)][:1] or self._chain.columns
         everything = [*self._conditions, *self._chain.columns]
-        everywhere = reached(everything, async_parts(everything))
-        for call, guards in reached(roots, async_parts(roots)).items():
+        everywhere = find_guards(everything, async_parts(everything))
+        for call, guards in find_guards(roots, async_parts(roots)).items():
             side = next((side for side in self._sides if side.has(call)), None)
             if side is None or not is_movable(call):
                 continue

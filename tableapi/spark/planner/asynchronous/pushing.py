@@ -18,14 +18,14 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.rewriting import replace
-from tableapi.spark.planner.asynchronous.chain import LONGEST, chain_at, conjunction, conjuncts
-from tableapi.spark.planner.asynchronous.finding import (
+from tableapi.spark.planner.asynchronous.call_guards import (
     holds_async,
     holds_window,
     is_correlated,
     is_repeatable,
     references,
 )
+from tableapi.spark.planner.asynchronous.chain import LONGEST, chain_at, conjunction, conjuncts
 
 Conditions = list[ResolvedExpression]
 Pushed = tuple[QueryOperation, Conditions]
@@ -91,7 +91,7 @@ def _is_movable(condition: ResolvedExpression) -> bool:
     return not holds_async(condition) and is_repeatable(condition) and not is_correlated(condition)
 
 
-def _below_join(join: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+def _push_below_join(join: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     assert isinstance(join, Join)
     kind, width = join.join_type, len(join.left.schema)
     makes_calls = holds_async(join.condition)
@@ -113,37 +113,39 @@ def _below_join(join: QueryOperation, given: Conditions, calling: Set[QueryOpera
             (both if of_pairs else rest).append(condition)
     if not any(sides) and not both:
         return join, rest
-    made = join.evolve(left=_filtered(join.left, sides[0]), right=_filtered(join.right, sides[1], width))
+    made = join.evolve(left=_filter(join.left, sides[0]), right=_filter(join.right, sides[1], width))
     if both:
         before = () if join.condition is None else conjuncts(join.condition)
-        made = made.evolve(condition=conjunction([*before, *[_of_join(condition, join) for condition in both]]))
+        made = made.evolve(
+            condition=conjunction([*before, *[_rewrite_for_join(condition, join) for condition in both]])
+        )
     return made, rest
 
 
-def _below_lateral(lateral: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+def _push_below_lateral(lateral: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     assert isinstance(lateral, LateralJoin)
     return _split(
         given,
         lambda condition: all(r.index < len(lateral.input.schema) for r in references(condition)),
-        lambda moved: lateral.evolve(input=_filtered(lateral.input, moved)),
+        lambda moved: lateral.evolve(input=_filter(lateral.input, moved)),
         lateral,
     )
 
 
-def _below_order(operation: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+def _push_below_order(operation: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     assert isinstance(operation, (Sort, SortPartitions, Distribute))
     if isinstance(operation, Sort) and operation.is_limited:
         return operation, given
-    return operation.evolve(input=_filtered(operation.input, given)), []
+    return operation.evolve(input=_filter(operation.input, given)), []
 
 
-def _below_union(union: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+def _push_below_union(union: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     assert isinstance(union, SetOperation)
     same = columns_of_same_type(union)
     return _split(
         given,
         lambda c: union.kind is SetOperationType.UNION and all(r.index in same for r in references(c)),
-        lambda moved: union.evolve(left=_filtered(union.left, moved), right=_filtered(union.right, moved)),
+        lambda moved: union.evolve(left=_filter(union.left, moved), right=_filter(union.right, moved)),
         union,
     )
 
@@ -157,7 +159,7 @@ def columns_of_same_type(union: SetOperation) -> set[int]:
     return {i for i, found in enumerate(zip(*types, strict=True)) if len(set(found)) == 1}
 
 
-def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+def _push_below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     """Push conditions on group keys below an aggregation; each grouping set has to contain the keys."""
     assert isinstance(aggregate, Aggregate)
     keys, sets = aggregate.group_keys, aggregate.grouping_sets
@@ -180,7 +182,7 @@ def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[
     )
 
 
-def _below_windows(projection: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+def _push_below_windows(projection: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     """Push conditions on keys that all windows partition by; each partition is kept or dropped as a whole."""
     assert isinstance(projection, Project)
     columns = projection.projections
@@ -226,14 +228,14 @@ def _is_of_keys(column: ResolvedExpression, keys: Set[ResolvedExpression]) -> bo
 
 _Push = Callable[[QueryOperation, Conditions, Set[QueryOperation]], Pushed]
 _PUSHES: dict[type[QueryOperation], _Push] = {
-    Join: _below_join,
-    LateralJoin: _below_lateral,
-    SetOperation: _below_union,
-    Aggregate: _below_aggregate,
-    Project: _below_windows,
-    Sort: _below_order,
-    SortPartitions: _below_order,
-    Distribute: _below_order,
+    Join: _push_below_join,
+    LateralJoin: _push_below_lateral,
+    SetOperation: _push_below_union,
+    Aggregate: _push_below_aggregate,
+    Project: _push_below_windows,
+    Sort: _push_below_order,
+    SortPartitions: _push_below_order,
+    Distribute: _push_below_order,
 }
 
 
@@ -262,11 +264,11 @@ def _condition_of_join(operation: Join, calling: Set[QueryOperation]) -> QueryOp
         (sides[side] if side is not None and is_calling and _is_movable(condition) else rest).append(condition)
     if not any(sides):
         return operation
-    left, right = [_filtered(input, side) for input, side in zip(operation.inputs, sides, strict=True)]
+    left, right = [_filter(input, side) for input, side in zip(operation.inputs, sides, strict=True)]
     return operation.evolve(left=left, right=right, condition=conjunction(rest) if rest else None)
 
 
-def _of_join(condition: ResolvedExpression, join: Join) -> ResolvedExpression:
+def _rewrite_for_join(condition: ResolvedExpression, join: Join) -> ResolvedExpression:
     """Rewrite a condition over the joined rows as a condition of the join."""
     width = len(join.left.schema)
     columns = (*join.left.schema.columns, *join.right.schema.columns)
@@ -280,7 +282,7 @@ def _of_join(condition: ResolvedExpression, join: Join) -> ResolvedExpression:
     return replace(condition, moved)
 
 
-def _filtered(input: QueryOperation, conditions: Sequence[ResolvedExpression], shift: int = 0) -> QueryOperation:
+def _filter(input: QueryOperation, conditions: Sequence[ResolvedExpression], shift: int = 0) -> QueryOperation:
     """Filter an input by conditions whose column positions are ``shift`` too high."""
     columns = input.schema.columns
 

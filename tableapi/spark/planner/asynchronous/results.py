@@ -25,25 +25,25 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation
-from ir.rewriting import replace, unused_name
+from ir.rewriting import choose_unused_name, replace
 from ir.schema import Column, ResolvedSchema
 from ir.types import BOOLEAN
-from tableapi.spark.planner.asynchronous.below import Below, columns_of, over_pairs
-from tableapi.spark.planner.asynchronous.chain import Chain, chain_or_projection, conjuncts
-from tableapi.spark.planner.asynchronous.finding import (
+from tableapi.spark.planner.asynchronous.call_guards import (
     Guard,
     async_parts,
     calls_in,
+    drop_calling_conditions,
+    find_guards,
     guard_of,
     holds_async,
     holds_window,
     is_copyable,
     is_movable,
-    reached,
     references,
-    without_calls,
 )
-from tableapi.spark.planner.asynchronous.joins import has_pairs, split_join, with_pairs
+from tableapi.spark.planner.asynchronous.chain import Chain, chain_or_projection, conjuncts
+from tableapi.spark.planner.asynchronous.extraction import Below, columns_of, rewrite_over_pairs
+from tableapi.spark.planner.asynchronous.joins import has_pairs, move_pair_conditions, split_join
 from tableapi.spark.planner.asynchronous.pushing import columns_of_same_type
 from tableapi.spark.planner.asynchronous.rules import Rule
 
@@ -156,17 +156,17 @@ class Level(ABC):
 def level_of(operation: QueryOperation, calls: Sequence[Call]) -> Level | None:
     """Wrap an operation that can be asked for results of calls over its columns; None if it cannot provide any."""
     if isinstance(operation, (Aggregate, Distinct)):
-        return _OfGroups(operation, calls)
+        return _GroupsLevel(operation, calls)
     if isinstance(operation, SetOperation):
-        return None if operation.compares_rows else _OfUnion(operation, calls)
-    chain = with_pairs(operation) or chain_or_projection(operation)
+        return None if operation.compares_rows else _UnionLevel(operation, calls)
+    chain = move_pair_conditions(operation) or chain_or_projection(operation)
     if chain is not None:
-        return _OfChain(operation, calls, chain)
+        return _ChainLevel(operation, calls, chain)
     hands_on = operation.keeps_columns or isinstance(operation, (LateralJoin, Join))
-    return _OfInputs(operation, calls) if hands_on else None
+    return _InputsLevel(operation, calls) if hands_on else None
 
 
-class _OfChain(Level):
+class _ChainLevel(Level):
     """A chain over one input, which makes calls in its conditions and columns."""
 
     def __init__(self, operation: QueryOperation, calls: Sequence[Call], chain: Chain) -> None:
@@ -174,7 +174,7 @@ class _OfChain(Level):
         self._chain = chain
         over = {}
         for call in calls:
-            given = _over_columns(call, chain.columns)
+            given = _substitute_columns(call, chain.columns)
             if isinstance(given, Call) and is_movable(given) and not holds_window(given):
                 over[call] = given
         self.sides = [Side(chain.base, over, _calls([*chain.conditions, *chain.columns]))]
@@ -193,22 +193,22 @@ class _OfChain(Level):
         names = [_new_name(taken) for _ in added]
         over = chain.over(given.operation)
         made = attrs.evolve(over, columns=(*over.columns, *added), names=(*over.names, *names)).as_operation()
-        self.answer = _at_the_end(made, len(chain.columns), found)
+        self.answer = _place_at_end(made, len(chain.columns), found)
 
 
-class _OfInputs(Level):
+class _InputsLevel(Level):
     """An operation that passes on the columns of its inputs, with calls in its condition, keys, or arguments."""
 
     def __init__(self, operation: QueryOperation, calls: Sequence[Call]) -> None:
         super().__init__(operation, calls)
         firsts = [0] if len(operation.inputs) == 1 else [0, len(operation.inputs[0].schema)]
         optional = [False]
-        own: list[list[ResolvedExpression]] = [_own_parts(operation)]
+        own: list[list[ResolvedExpression]] = [_list_row_expressions(operation)]
         if isinstance(operation, Join):
             optional = [operation.join_type.left_is_optional, operation.join_type.right_is_optional]
             own = _parts_of_sides(operation)
         self.sides = [
-            Side(input, _over_input(calls, input, first), _calls(parts), is_optional)
+            Side(input, _rewrite_over_input(calls, input, first), _calls(parts), is_optional)
             for input, first, parts, is_optional in zip(operation.inputs, firsts, own, optional, strict=True)
         ]
 
@@ -255,11 +255,11 @@ class _OfInputs(Level):
         if not all(map(is_movable, tests)):
             return {}
         width = len(join.left.schema)
-        made = {call: over_pairs(call, width) for call in calls_in(tests) if has_pairs(call)}
+        made = {call: rewrite_over_pairs(call, width) for call in calls_in(tests) if has_pairs(call)}
         return {call: test for call in self.calls for test, over in made.items() if _are_alike(call, over)}
 
 
-class _OfUnion(Level):
+class _UnionLevel(Level):
     """A UNION whose branches may lack results."""
 
     def __init__(self, operation: SetOperation, calls: Sequence[Call]) -> None:
@@ -267,7 +267,7 @@ class _OfUnion(Level):
         self._union = operation
         same = columns_of_same_type(operation)
         movable = [call for call in calls if all(reference.index in same for reference in references(call))]
-        self.sides = [Side(input, _over_input(movable, input, 0), {}) for input in operation.inputs]
+        self.sides = [Side(input, _rewrite_over_input(movable, input, 0), {}) for input in operation.inputs]
 
     def find(self, taken: set[str], apply: Apply) -> None:
         width = len(self._union.schema)
@@ -294,15 +294,15 @@ class _OfUnion(Level):
         if not places:
             return
         sides = [
-            _with_columns(answer.operation, width, expressions, added)
+            _add_columns(answer.operation, width, expressions, added)
             for answer, expressions in zip(given, extra, strict=True)
         ]
         schema = ResolvedSchema((*self._union.schema.columns, *added))
         made = self._union.evolve(left=sides[0], right=sides[1], schema=schema)
-        self.answer = _at_the_end(made, width, places)
+        self.answer = _place_at_end(made, width, places)
 
 
-class _OfGroups(Level):
+class _GroupsLevel(Level):
     """Groups of rows, which have the results that are group keys."""
 
     def find(self, taken: set[str], apply: Apply) -> None:
@@ -318,7 +318,7 @@ class _OfGroups(Level):
         results = {}
         for call in self.calls:
             if all(reference.index in whole for reference in references(call)):
-                over = _over_columns(call, keys)
+                over = _substitute_columns(call, keys)
                 of = next((i for i in whole if _are_alike(over, keys[i])), None)
                 if of is not None and is_movable(over):
                     results[call] = Result(columns[of], None)
@@ -329,7 +329,7 @@ class _OfGroups(Level):
 # --- parts of answers ------------------------------------------------------------------------------------------------
 
 
-def _at_the_end(operation: QueryOperation, width: int, places: dict[Call, tuple[int, int | None]]) -> Answer:
+def _place_at_end(operation: QueryOperation, width: int, places: dict[Call, tuple[int, int | None]]) -> Answer:
     """Return an answer whose result columns follow the first ``width`` columns, at the given offsets."""
     columns = columns_of(operation)
     results = {
@@ -339,7 +339,7 @@ def _at_the_end(operation: QueryOperation, width: int, places: dict[Call, tuple[
     return Answer(operation, columns[:width], results)
 
 
-def _with_columns(
+def _add_columns(
     operation: QueryOperation, width: int, added: Sequence[ResolvedExpression], columns: Sequence[Column]
 ) -> QueryOperation:
     """Project the first ``width`` columns of an operation and additional named columns."""
@@ -349,7 +349,7 @@ def _with_columns(
 
 
 def _new_name(taken: set[str]) -> str:
-    name = unused_name("__result", taken)
+    name = choose_unused_name("__result", taken)
     taken.add(fold(name))
     return name
 
@@ -357,7 +357,7 @@ def _new_name(taken: set[str]) -> str:
 # --- calls that an operation makes -----------------------------------------------------------------------------------
 
 
-def _own_parts(operation: QueryOperation) -> list[ResolvedExpression]:
+def _list_row_expressions(operation: QueryOperation) -> list[ResolvedExpression]:
     """Return the expressions that an operation over one input evaluates for each row."""
     if isinstance(operation, LateralJoin):
         return list(operation.right.children) if isinstance(operation.right, Call) else []
@@ -386,14 +386,16 @@ def _parts_of_sides(join: Join) -> list[list[ResolvedExpression]]:
 
 def _calls(parts: Sequence[ResolvedExpression]) -> dict[Call, set[Guard]]:
     """Return the calls in expressions with the guards under which a row reaches them."""
-    made = reached(parts, async_parts(parts))
+    made = find_guards(parts, async_parts(parts))
     waits = {
         call: {other for guard in guards for other in calls_in(guard)}
         for call, guards in made.items()
         if () not in guards
     }
     # Calls that wait for conditions on each other lose the conditions with calls, and so run for some more rows.
-    return {call: without_calls(guards) if _is_in_circle(call, waits) else guards for call, guards in made.items()}
+    return {
+        call: drop_calling_conditions(guards) if _is_in_circle(call, waits) else guards for call, guards in made.items()
+    }
 
 
 def _is_in_circle(call: Call, waits: Mapping[Call, set[Call]]) -> bool:
@@ -410,12 +412,12 @@ def _is_in_circle(call: Call, waits: Mapping[Call, set[Call]]) -> bool:
 # --- calls over other columns ----------------------------------------------------------------------------------------
 
 
-def _over_columns(expression: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
+def _substitute_columns(expression: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
     """Substitute the column expressions for the references to them."""
     return replace(expression, lambda part: columns[part.index] if isinstance(part, FieldReference) else None)
 
 
-def _over_input(calls: Sequence[Call], input: QueryOperation, first: int) -> dict[Call, Call]:
+def _rewrite_over_input(calls: Sequence[Call], input: QueryOperation, first: int) -> dict[Call, Call]:
     """Rewrite the calls that use one input alone over that input, whose columns begin at position ``first``."""
     columns = columns_of(input)
     end = first + len(columns)

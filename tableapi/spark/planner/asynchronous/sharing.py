@@ -14,8 +14,8 @@ from ir.functions.logic import CASE
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rewriting import replace
+from tableapi.spark.planner.asynchronous.call_guards import calls_in, is_movable
 from tableapi.spark.planner.asynchronous.chain import Chain
-from tableapi.spark.planner.asynchronous.finding import calls_in, is_movable
 from tableapi.spark.planner.asynchronous.numbering import Numbering
 from tableapi.spark.planner.asynchronous.results import Answer, Apply, Level, level_of
 from tableapi.spark.planner.asynchronous.rules import Rule

@@ -19,16 +19,16 @@ from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
-from ir.rewriting import replace, with_children
-from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides
-from tableapi.spark.planner.asynchronous.finding import (
+from ir.rewriting import replace, replace_children
+from tableapi.spark.planner.asynchronous.call_guards import (
     async_parts,
+    find_guards,
     holds_async,
     holds_window,
     is_correlated,
-    reached,
     references,
 )
+from tableapi.spark.planner.asynchronous.extraction import Below, columns_of, extract_sides, project_columns
 from tableapi.spark.planner.asynchronous.joins import split_join
 from tableapi.spark.planner.asynchronous.rules import Rule
 
@@ -70,12 +70,12 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
         return operation
     apply(Rule.WINDOW_SPLIT)
     below = Below(operation.input, operation.names)
-    made = made_for_windows(operation)
+    made = find_calls_in_windows(operation)
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, Over):
             return below.take(part) if part in made else None
-        return part.with_children(tuple([_taken(child, below) for child in part.children]))
+        return part.with_children(tuple([_extract(child, below) for child in part.children]))
 
     projections = [replace(projection, take) for projection in operation.projections]
     low = below.made()
@@ -88,15 +88,15 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
     return Project(middle.made(), above, operation.names)
 
 
-def made_for_windows(operation: Project) -> set[ResolvedExpression]:
+def find_calls_in_windows(operation: Project) -> set[ResolvedExpression]:
     """Return the calls within windows that run for all rows, and are not repeated outside of the windows."""
     windows = [part for projection in operation.projections for part in projection.walk() if isinstance(part, Over)]
     children = [child for window in windows for child in window.children]
     within = [child.expression if isinstance(child, SortOrder) else child for child in children]
-    return {call for call, guards in reached(within, async_parts(within)).items() if () in guards}
+    return {call for call, guards in find_guards(within, async_parts(within)).items() if () in guards}
 
 
-def _taken(child: ResolvedExpression, below: Below) -> ResolvedExpression:
+def _extract(child: ResolvedExpression, below: Below) -> ResolvedExpression:
     if not holds_async(child) and not is_correlated(child):
         return child
     if isinstance(child, SortOrder):
@@ -110,23 +110,23 @@ def _order(operation: Sort | Distribute | SortPartitions, apply: Apply) -> Query
     count = len(operation.schema)
     made: QueryOperation
     if isinstance(operation, Distribute):
-        keys = tuple([_taken(key, below) for key in operation.keys])
+        keys = tuple([_extract(key, below) for key in operation.keys])
         made = operation.evolve(input=below.made(), keys=keys)
     else:
-        order = tuple([_taken(one, below) for one in operation.order])
+        order = tuple([_extract(one, below) for one in operation.order])
         made = operation.evolve(input=below.made(), order=order)
-    return dropped(made, operation.schema, range(count))
+    return project_columns(made, operation.schema, range(count))
 
 
 def _aggregate(operation: Aggregate, apply: Apply) -> QueryOperation:
     apply(Rule.AGGREGATE_SPLIT)
     below = Below(operation.input)
-    keys = tuple([_taken(key, below) for key in operation.group_keys])
-    aggregates = tuple([_of_columns(aggregate, below) for aggregate in operation.aggregates])
+    keys = tuple([_extract(key, below) for key in operation.group_keys])
+    aggregates = tuple([_extract_from_aggregate(aggregate, below) for aggregate in operation.aggregates])
     return operation.evolve(input=below.made(), group_keys=keys, aggregates=aggregates)
 
 
-def _of_columns(aggregate: ResolvedExpression, below: Below) -> ResolvedExpression:
+def _extract_from_aggregate(aggregate: ResolvedExpression, below: Below) -> ResolvedExpression:
     """Extract the calls in aggregate arguments; if the aggregate has a FILTER, they run only for the rows it keeps."""
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -135,16 +135,16 @@ def _of_columns(aggregate: ResolvedExpression, below: Below) -> ResolvedExpressi
         children = []
         for child in part.children:
             if part.filter is not None and child is not part.filter and holds_async(child):
-                child = _where(part.filter, child)
-            children.append(_taken(child, below))
-        return with_children(part, tuple(children))
+                child = _extract_where(part.filter, child)
+            children.append(_extract(child, below))
+        return replace_children(part, tuple(children))
 
     return replace(aggregate, take)
 
 
-def _where(condition: ResolvedExpression, child: ResolvedExpression) -> ResolvedExpression:
+def _extract_where(condition: ResolvedExpression, child: ResolvedExpression) -> ResolvedExpression:
     if isinstance(child, SortOrder):
-        return SortOrder(_where(condition, child.expression), child.ascending, child.nulls_first)
+        return SortOrder(_extract_where(condition, child.expression), child.ascending, child.nulls_first)
     return make_call(CASE, (condition, child))
 
 
@@ -153,22 +153,22 @@ def _lateral(operation: LateralJoin, apply: Apply) -> QueryOperation:
     below = Below(operation.input, operation.names)
     condition = operation.condition
     if isinstance(right, Call):
-        right = right.with_children(tuple([_taken(child, below) for child in right.children]))
+        right = right.with_children(tuple([_extract(child, below) for child in right.children]))
     if condition is not None:
-        condition = moved_sides(condition, (below, None))
+        condition = extract_sides(condition, (below, None))
     width, added = len(operation.input.schema), len(below.names)
     if not added:
         return operation
     apply(Rule.LATERAL_SPLIT)
     made = operation.evolve(input=below.made(), right=right, condition=condition)
     total = len(operation.schema)
-    return dropped(made, operation.schema, [*range(width), *range(width + added, total + added)])
+    return project_columns(made, operation.schema, [*range(width), *range(width + added, total + added)])
 
 
 def _pivot(operation: Pivot, apply: Apply) -> QueryOperation:
     apply(Rule.AGGREGATE_SPLIT)
     below = Below(operation.input)
-    aggregates = [_of_columns(aggregate, below) for aggregate in operation.aggregates]
+    aggregates = [_extract_from_aggregate(aggregate, below) for aggregate in operation.aggregates]
     low = below.made()
     # PIVOT groups by all other columns, so remove the columns that only the calls needed.
     used = {column.index for column in (*operation.group_columns, *operation.pivot_columns)}
@@ -200,6 +200,6 @@ def _values(operation: Values, apply: Apply) -> QueryOperation:
 # --- barriers --------------------------------------------------------------------------------------------------------
 
 
-def kept(operation: QueryOperation) -> QueryOperation:
+def materialize(operation: QueryOperation) -> QueryOperation:
     """Materialize the rows, because Spark computes the input of a global sort twice, the first time to sample it."""
     return Hint(operation, "REPARTITION")

@@ -15,21 +15,21 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.rewriting import replace
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
-from tableapi.spark.planner.asynchronous.chain import Chain
-from tableapi.spark.planner.asynchronous.finding import (
+from tableapi.spark.planner.asynchronous.call_guards import (
     Guard,
     async_parts,
     calls_in,
     direct_call,
+    drop_calling_conditions,
+    find_guards,
     guard_of,
     holds_async,
     is_async,
     is_repeatable,
     outer_names,
-    reached,
     references,
-    without_calls,
 )
+from tableapi.spark.planner.asynchronous.chain import Chain
 from tableapi.spark.planner.asynchronous.rules import Rule
 
 
@@ -81,9 +81,9 @@ class Stages:
         """
         current = list(roots)
         holding = async_parts(current)
-        some = _OfSome(roots, self._made_for_some(reached(current, holding)))
+        some = _OfSome(roots, self._made_for_some(find_guards(current, holding)))
         while holding:
-            alternatives = reached(current, holding)
+            alternatives = find_guards(current, holding)
             guards = {call: guard_of(found) for call, found in alternatives.items()}
             if any(guard is not None for guard in guards.values()):
                 self._apply(Rule.CONDITIONAL_SPLIT)
@@ -91,7 +91,7 @@ class Stages:
             ready = _ready(calls, guards, holding)
             if not ready:
                 # Every call waits for a condition on another call: make the first one for some more rows.
-                guards = {call: guard_of(without_calls(found)) for call, found in alternatives.items()}
+                guards = {call: guard_of(drop_calling_conditions(found)) for call, found in alternatives.items()}
                 ready = _ready(calls, guards, holding)[:1]
             known = self._add(ready, guards)
             if some.calls:
@@ -111,7 +111,7 @@ class Stages:
         later = [*self._conditions, *self._columns]
         return {
             call
-            for call, guards in reached(later, async_parts(later)).items()
+            for call, guards in find_guards(later, async_parts(later)).items()
             if call in made and () not in made[call] and not guards <= made[call]
         }
 
@@ -148,7 +148,7 @@ class Stages:
     def _fix_guards(self) -> None:
         """Compute non-deterministic parts of guards once, as columns, because a guard would compute them again."""
         roots = [*self._conditions, *self._columns]
-        guards = [guard_of(found) for found in reached(roots, async_parts(roots)).values()]
+        guards = [guard_of(found) for found in find_guards(roots, async_parts(roots)).values()]
         parts = {
             part
             for guard in guards

@@ -81,7 +81,7 @@ class Output:
         return pa.StructArray.from_arrays(columns, names=[f"f{i}" for i in range(len(columns))])
 
 
-def checked(passage: Passage, name: str, arguments: Any, result: Any) -> Any:
+def check_result(passage: Passage, name: str, arguments: Any, result: Any) -> Any:
     """Convert a result to the value that Arrow takes, and check its type.
 
     Raises:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from tableapi.spark.runtime.asynchronous.batches import Batch, checked
+from tableapi.spark.runtime.asynchronous.batches import Batch, check_result
 from tableapi.spark.runtime.asynchronous.calls import Caller, Job
 from tableapi.spark.runtime.asynchronous.program import Passage, Stage
 from tableapi.spark.runtime.asynchronous.watching import Watch
@@ -152,7 +152,7 @@ class Engine:
     def _done(self, job: Job, result: Any) -> None:
         position = job.call
         name = self._stage.functions[self._stage.calls[position].function].name
-        self._settle(job.batch, job.row, position, checked(self._passages[position], name, job.arguments, result))
+        self._settle(job.batch, job.row, position, check_result(self._passages[position], name, job.arguments, result))
 
     def _settle(self, batch: Batch, row: int, position: int, value: Any) -> None:
         batch.results[position][row] = value

@@ -99,7 +99,7 @@ class ArgumentHint:
         self.type = type
 
     def __repr__(self) -> str:
-        return _shown(self, [str(trait) for trait in self.traits], name=None, is_optional=False, type=None)
+        return _display(self, [str(trait) for trait in self.traits], name=None, is_optional=False, type=None)
 
 
 class StateHint:
@@ -126,10 +126,10 @@ class StateHint:
         self.ttl = ttl
 
     def __repr__(self) -> str:
-        return _shown(self, [], name=None, type=None, defaults={}, ttl=None)
+        return _display(self, [], name=None, type=None, defaults={}, ttl=None)
 
 
-def _shown(hint: object, leading: list[str], **defaults: Any) -> str:
+def _display(hint: object, leading: list[str], **defaults: Any) -> str:
     given = [f"{k}={getattr(hint, k)!r}" for k, default in defaults.items() if getattr(hint, k) != default]
     return f"{type(hint).__name__}({', '.join([*leading, *given])})"
 

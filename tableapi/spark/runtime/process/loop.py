@@ -128,7 +128,7 @@ def loop_of(
         batch=batch,
     )
     made: dict[str, Any] = dict(names)
-    exec(compile(_of_plan(text, given), _FILE, "exec"), made)  # all inserted names are identifiers
+    exec(compile(_select_lines(text, given), _FILE, "exec"), made)  # all inserted names are identifiers
     loop: Callable[[Sequence[Any], Iterator[int]], Iterator[Any]] = made["loop"]
     return loop
 
@@ -139,7 +139,7 @@ def caller(method: str, parameters: Sequence[Parameter], names: Mapping[str, Any
     return made
 
 
-def _of_plan(text: str, given: Mapping[str, bool]) -> str:
+def _select_lines(text: str, given: Mapping[str, bool]) -> str:
     """Return the lines of the template that a plan needs."""
     lines = []
     for line in text.splitlines():

@@ -84,14 +84,14 @@ class Outputs:
     def _tuples_of(self, cls: type) -> tuple[Callable[[Any], tuple[Any, ...]], int | None]:
         """Return the converter of objects of a class to tuples, and the tuple length; None if that varies."""
         if self._is_atomic:
-            return (_atomic_tuple if issubclass(cls, (tuple, Row)) else _alone), 1
+            return (_atomic_tuple if issubclass(cls, (tuple, Row)) else _wrap_alone), 1
         if issubclass(cls, (tuple, list, Row, StateRow)):
             return tuple, None
         if issubclass(cls, Mapping):
             return self._of_names, None
         if dataclasses.is_dataclass(cls):
             return _fields_of(cls), len(dataclasses.fields(cls))
-        return (_alone, 1) if len(self._fields) == 1 else (self._no_row, None)
+        return (_wrap_alone, 1) if len(self._fields) == 1 else (self._no_row, None)
 
     def _no_row(self, given: Any) -> tuple[Any, ...]:
         raise TypeError(f"a row of the columns {', '.join(self._names)} is wanted, but {given!r} was yielded")
@@ -180,7 +180,7 @@ def _require_no_nulls_inside(array: pa.Array) -> None:
             _require_no_nulls_inside(part)
 
 
-def _alone(given: Any) -> tuple[Any, ...]:
+def _wrap_alone(given: Any) -> tuple[Any, ...]:
     return (given,)
 
 

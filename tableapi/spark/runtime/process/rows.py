@@ -73,7 +73,7 @@ def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[
     def of_column(name: str, column: pa.Array) -> list[Any]:
         if name not in wanted:
             return [None] * len(column)
-        return converted(values(column), table.converters.get(name))
+        return convert_column(values(column), table.converters.get(name))
 
     def rows(columns: Sequence[pa.Array]) -> Iterator[Any]:
         found = [of_column(name, column) for name, column in zip(names, columns, strict=True)]
@@ -82,7 +82,7 @@ def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[
     return rows
 
 
-def converted(given: list[Any], make: Callable[[Any], Any] | None) -> list[Any]:
+def convert_column(given: list[Any], make: Callable[[Any], Any] | None) -> list[Any]:
     """Convert the values of a column for the function."""
     return given if make is None else list(map(make, given))
 
@@ -165,7 +165,9 @@ def starts_of_partitions(keys: Sequence[pa.Array], before: Sequence[pa.Array]) -
         before: the key columns of the last row of the previous batch; empty for the first batch.
     """
     starts = (
-        [] if before and not any(_differ(key.slice(0, 1), b)[0].as_py() for key, b in _leaves(keys, before)) else [0]
+        []
+        if before and not any(_differ(key.slice(0, 1), b)[0].as_py() for key, b in _walk_leaves(keys, before))
+        else [0]
     )
     length = len(keys[0]) if keys else 0
     if length < 2:
@@ -178,7 +180,7 @@ def starts_of_partitions(keys: Sequence[pa.Array], before: Sequence[pa.Array]) -
     return starts
 
 
-def _leaves(keys: Sequence[pa.Array], before: Sequence[pa.Array]) -> Iterable[tuple[pa.Array, pa.Array]]:
+def _walk_leaves(keys: Sequence[pa.Array], before: Sequence[pa.Array]) -> Iterable[tuple[pa.Array, pa.Array]]:
     return zip(_flat(keys), _flat(before), strict=True)
 
 

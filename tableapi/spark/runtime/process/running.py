@@ -23,7 +23,7 @@ from tableapi.spark.runtime.process.loop import caller, loop_of, view_class
 from tableapi.spark.runtime.process.outputs import BATCH, NoSuchRow, Outputs
 from tableapi.spark.runtime.process.plan import Given, Plan
 from tableapi.spark.runtime.process.rows import (
-    converted,
+    convert_column,
     microseconds,
     row_maker,
     starts_of_partitions,
@@ -90,12 +90,12 @@ class Running:
         if not self._is_open:
             self._open(scalars)
         if self._sorter is None:
-            yield from self._seen(batch)
+            yield from self._process(batch)
             return
         for rows in self._sorter.take(batch):
-            yield from self._seen(rows)
+            yield from self._process(rows)
 
-    def _seen(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    def _process(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         """Process rows that are in their final order."""
         starts = self._starts(batch)
         if starts and starts[0] == 0 and self.in_partition:
@@ -115,7 +115,7 @@ class Running:
         """
         if self._sorter is not None:
             for rows in self._sorter.rest():
-                yield from self._seen(rows)
+                yield from self._process(rows)
         if self.in_partition:
             ending = self.end_partition()
             if ending is not None:
@@ -199,7 +199,7 @@ class Running:
             table, of_table = plan.tables[0], self._columns(batch, 0)
             for name in self._view:
                 given = values(of_table[table.columns.index(name)])
-                columns.append(converted(given, table.converters.get(name)))
+                columns.append(convert_column(given, table.converters.get(name)))
             return columns
         return [*columns, self._rows(batch, tags, self._rows_read)]
 
@@ -271,18 +271,18 @@ class Running:
         if not plan.has_partitions or (plan.finish is None and not has_timers):
             return None
         self._has_ended = True
-        return self._with_timers() if has_timers else self._finished(context.time)
+        return self._process_with_timers() if has_timers else self._finish_partition(context.time)
 
-    def _with_timers(self) -> Iterator[pa.RecordBatch]:
+    def _process_with_timers(self) -> Iterator[pa.RecordBatch]:
         context = self._context
         last, before = context.time, context.current_watermark()
         context.is_at_end, context.is_periodic, context.watermark = True, False, END
         context.queue.stop_periods()
         yield from self._advance(END, before)
         if self._plan.finish is not None:
-            yield from self._finished(max([t for t in (last, context.time) if t is not None], default=None))
+            yield from self._finish_partition(max([t for t in (last, context.time) if t is not None], default=None))
 
-    def _finished(self, time: int | None) -> Iterator[pa.RecordBatch]:
+    def _finish_partition(self, time: int | None) -> Iterator[pa.RecordBatch]:
         context = self._context
         context.time, context.watermark, context.is_at_end = time, END, True
         context.no_timers = _NO_TIMERS_IN_FINISH
@@ -376,7 +376,7 @@ class Running:
         trace = error.__traceback__
         while trace is not None and _PATH in trace.tb_frame.f_code.co_filename.replace("\\", "/"):
             frames, trace = frames + 1, trace.tb_next
-        return failure(f"{name}.{method}", self._shown(method, position), error, skip=frames)
+        return failure(f"{name}.{method}", self._describe_arguments(method, position), error, skip=frames)
 
     def _row_at(self, position: int) -> tuple[Any, int]:
         """Return the row at a position of the batch, and the number of its table."""
@@ -385,7 +385,7 @@ class Running:
         tags = None if self._plan.tag is None else batch.column(self._plan.tag).to_pylist()
         return next(iter(self._rows(batch, tags, self._whole_rows))), tags[0] if tags else 0
 
-    def _shown(self, method: str, position: int | None) -> list[Any] | None:
+    def _describe_arguments(self, method: str, position: int | None) -> list[Any] | None:
         """Return the arguments for a message: the row and scalars for ``eval``, otherwise the partition keys."""
         if position is None:
             return None

@@ -138,7 +138,7 @@ class _RunningTimers(Timers[Any]):
         if type(name_or_time) is str:
             at = self._read(time)
             if name_or_time == WATERMARK:
-                raise _reserved()
+                raise _make_reserved_error()
             context.queue.register_named(name_or_time, at)
         else:
             at = self._read(name_or_time)
@@ -152,7 +152,7 @@ class _RunningTimers(Timers[Any]):
             raise RuntimeError(context.no_timers)
         at, step = self._read(relative_time), duration(period)
         if name == WATERMARK:
-            raise _reserved()
+            raise _make_reserved_error()
         if step <= 0:
             raise ValueError(f"the period of a timer has to be positive, but it is {period}")
         context.queue.register_named(name, at, None if context.is_at_end else step)
@@ -182,7 +182,7 @@ class _RunningTimers(Timers[Any]):
             context.queue.delete_unnamed(self._read(name_or_time))
 
 
-def _reserved() -> ValueError:
+def _make_reserved_error() -> ValueError:
     return ValueError(f"{WATERMARK!r} is the name of the timer that register_on_watermark() registers")
 
 

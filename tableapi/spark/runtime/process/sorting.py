@@ -60,12 +60,12 @@ class Sorter:
             before = sum(part.num_rows for part in self._open)
             self._open, self._bytes = [], 0
             ends = [0, *[before + start for start in starts]]
-            yield from _batches(sorted_rows(ended, self._order, [after - start for start, after in pairwise(ends)]))
+            yield from _batches(sort_rows(ended, self._order, [after - start for start, after in pairwise(ends)]))
             batch = batch.slice(starts[-1])
         self._open.append(batch)
         self._bytes += batch.nbytes
         if self._bytes > self._most_bytes:
-            self._runs.add(sorted_rows(self._open, self._order))
+            self._runs.add(sort_rows(self._open, self._order))
             self._open, self._bytes = [], 0
 
     def rest(self) -> Iterator[pa.RecordBatch]:
@@ -82,20 +82,20 @@ class Sorter:
         self._open, self._bytes = [], 0
         if not self._runs:
             if rows:
-                yield from _batches(sorted_rows(rows, self._order))
+                yield from _batches(sort_rows(rows, self._order))
             return
         if rows:
-            self._runs.add(sorted_rows(rows, self._order))
+            self._runs.add(sort_rows(rows, self._order))
         for table in self._runs.merged():
             yield from _batches(table)
 
 
-def sorted_rows(batches: Sequence[pa.RecordBatch], order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
+def sort_rows(batches: Sequence[pa.RecordBatch], order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
     """Sort rows like Spark; with ``lengths``, sort each of the consecutive groups of these lengths in its place."""
-    return _sorted(pa.Table.from_batches(batches), order, lengths)
+    return _sort(pa.Table.from_batches(batches), order, lengths)
 
 
-def _sorted(rows: pa.Table, order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
+def _sort(rows: pa.Table, order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
     keys: list[tuple[Any, bool]] = []
     if len(lengths) > 1:
         # The partition number of each row, from the run lengths.
@@ -173,7 +173,7 @@ class _Runs:
         runs = [run for level in self._levels for run in level]
         self._levels = []
         try:
-            yield from _merged([run.batches() for run in runs], self._order)
+            yield from _merge([run.batches() for run in runs], self._order)
         finally:
             for run in runs:
                 run.close()
@@ -190,7 +190,7 @@ class _Runs:
         both = pa.concat_tables([rows.slice(0, 1), run.last])
         numbered = both.append_column("", pa.array([1, 0], pa.int8()))
         # If the two rows are equal, the number puts the row of the run first.
-        found: list[int] = _sorted(numbered, [*self._order, OrderKey(both.num_columns)]).column(-1).to_pylist()
+        found: list[int] = _sort(numbered, [*self._order, OrderKey(both.num_columns)]).column(-1).to_pylist()
         return found == [0, 1]
 
     def _put(self, run: _Run, level: int) -> None:
@@ -199,7 +199,7 @@ class _Runs:
         runs = self._levels[level]
         if len(runs) == MOST_RUNS:
             made: _Run | None = None
-            for rows in _merged([each.batches() for each in runs], self._order):
+            for rows in _merge([each.batches() for each in runs], self._order):
                 made = made or _Run(rows.schema)
                 made.write(rows)
             self._levels[level] = runs = []
@@ -208,7 +208,7 @@ class _Runs:
         runs.append(run)
 
 
-def _merged(runs: Iterable[Iterator[pa.RecordBatch]], order: Sequence[OrderKey]) -> Iterator[pa.Table]:
+def _merge(runs: Iterable[Iterator[pa.RecordBatch]], order: Sequence[OrderKey]) -> Iterator[pa.Table]:
     """Merge sorted runs, with one batch of each run in memory."""
     unread = dict(enumerate(runs))
     missing = list(unread)
@@ -223,17 +223,17 @@ def _merged(runs: Iterable[Iterator[pa.RecordBatch]], order: Sequence[OrderKey])
             held.append(table.append_column("", pa.array([number] * table.num_rows, pa.int32())))
         if not held:
             return
-        rows = _sorted(pa.concat_tables(held), order)
+        rows = _sort(pa.concat_tables(held), order)
         width = rows.num_columns - 1
         # Unread rows of a run sort after the last row of the run in memory. So rows are final up to the first such row.
-        last = {number: _last_index(rows.column(width), number) for number in unread}
+        last = {number: _find_last_index(rows.column(width), number) for number in unread}
         known = min(last.values(), default=rows.num_rows - 1) + 1
         yield rows.slice(0, known).remove_column(width)
         held = [rows.slice(known)] if known < rows.num_rows else []
         missing = [number for number, index in last.items() if index < known]
 
 
-def _last_index(column: pa.ChunkedArray, value: int) -> int:
+def _find_last_index(column: pa.ChunkedArray, value: int) -> int:
     """Return the last position of a value."""
     found = _compute.indices_nonzero(_compute.equal(column, value))
     index: int = found[len(found) - 1].as_py()

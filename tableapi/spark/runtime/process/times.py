@@ -58,11 +58,11 @@ def time_type(chosen: Any, has_zone: bool) -> TimeType:
         TypeError: the type is another one.
     """
     if chosen is dt.datetime:
-        return TimeType(_show_datetime_in_utc if has_zone else _show_datetime, _read)
+        return TimeType(_show_datetime_in_utc if has_zone else _show_datetime, _read_microseconds)
     if chosen is int:
         return TimeType(lambda time: time // MILLISECOND, _read_milliseconds)
     if chosen is Instant:
-        return TimeType(_show_instant, _read)
+        return TimeType(_show_instant, _read_microseconds)
     raise TypeError(f"times are of the type datetime, int or Instant, but {chosen!r} was asked for")
 
 
@@ -80,10 +80,10 @@ def _show_instant(time: int) -> Instant:
 
 
 def _read_milliseconds(given: Any) -> int:
-    return given * MILLISECOND if type(given) is int else _read(given)
+    return given * MILLISECOND if type(given) is int else _read_microseconds(given)
 
 
-def _read(given: Any) -> int:
+def _read_microseconds(given: Any) -> int:
     if isinstance(given, dt.datetime):
         return (given - (_EPOCH if given.tzinfo is None else _EPOCH_IN_UTC)) // _MICROSECOND
     if isinstance(given, int) and not isinstance(given, bool):
