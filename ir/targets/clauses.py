@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ir.contents import OUTER, OVER, QUERY
-from ir.expressions import OuterReference, ResolvedExpression
+from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.functions.comparison import IN
+from ir.functions.subquery import EXISTS
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot
+from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Source
@@ -26,7 +29,8 @@ OUTER_WINDOW = "LATERAL with a window"
 OUTER_JOIN_CONDITION = "subquery: EXISTS with an outer reference in a join condition"
 OUTER_MAP = "LATERAL with a map of the outer row"
 OUTER_TABLE_FUNCTION = "subquery: a table function of the outer row"
-QUERY_IN_OUTER_JOIN = "subquery: EXISTS in the condition of an outer join"
+OUTER_COLUMN = "subquery: EXISTS with a column of the outer row"
+QUERY_IN_JOIN = "subquery: EXISTS in the condition of an outer join"
 GROUP_BY_MAP = "GROUP BY of a map"
 GROUP_BY_INTERVAL = "GROUP BY of a calendar interval"
 DISTINCT_MAP = "DISTINCT of a map"
@@ -53,12 +57,32 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
             yield DISTINCT_MAP
         case Pivot() if len(set(operation.values)) < len(operation.values):
             yield EQUAL_PIVOT_VALUES
-        case Join() if operation.condition is not None and operation.condition.contents & QUERY:
-            yield QUERY_IN_OUTER_JOIN
+        case Join() if any(call.function is EXISTS or read.contents & OUTER for call, read in _subqueries(operation)):
+            yield QUERY_IN_JOIN
     is_lateral = isinstance(operation, LateralJoin)
     for subquery in operation.subqueries:
         if subquery.contents & OUTER:
             yield from _of_correlated(subquery, is_lateral=is_lateral)
+    if any(call.function in (EXISTS, IN) and _computes_outer_column(read) for call, read in _subqueries(operation)):
+        yield OUTER_COLUMN
+
+
+def _subqueries(operation: QueryOperation) -> Iterator[tuple[Call, QueryOperation]]:
+    """Yield the subqueries in the expressions of an operation, each with the call that reads it."""
+    for expression in operation.expressions:
+        if expression.contents & QUERY:
+            for part in expression.walk():
+                if isinstance(part, Call):
+                    reads = [given.operation for given in part.arguments if isinstance(given, TableReference)]
+                    yield from [(part, read) for read in reads]
+
+
+def _computes_outer_column(subquery: QueryOperation) -> bool:
+    """Return whether a projection in a subquery computes a column from the row around the subquery."""
+    return any(
+        isinstance(operation, Project) and any(column.contents & OUTER for column in operation.expressions)
+        for operation in subquery.walk()
+    )
 
 
 def _of_keys(types: list[LogicalType]) -> Iterator[str]:

@@ -46,7 +46,7 @@ _OVER_VALUES = (
 
 _COMPARISONS = (
     *(cmp.EQUALS, cmp.NOT_EQUALS, cmp.LESS_THAN, cmp.LESS_THAN_OR_EQUAL, cmp.GREATER_THAN, cmp.GREATER_THAN_OR_EQUAL),
-    *(cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM),
+    *(cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM, cmp.BETWEEN, cmp.NOT_BETWEEN),
 )
 
 
@@ -104,13 +104,16 @@ def _has_rows_always(call: Call, over: Over | None) -> bool:
 def _compares_other_structs(call: Call, over: Over | None) -> bool:
     if call.function not in _COMPARISONS:
         return False
-    left, right = (argument.data_type for argument in call.arguments)
-    return isinstance(left, t.RowType) and isinstance(right, t.RowType) and not left.same_type(right)
+    first, *others = [argument.data_type for argument in call.arguments]
+    rows = [other for other in others if isinstance(other, t.RowType)]
+    return isinstance(first, t.RowType) and not all(map(first.same_type, rows))
 
 
 def _with_one_type(call: Call) -> ResolvedExpression:
-    left, right = call.arguments
-    return construct(call.function, (left, construct(CAST, (right, TypeLiteral(left.data_type.as_nullable())))))
+    first, *others = call.arguments
+    # Rows are comparable only if their fields have the same types, so that the cast changes the names alone.
+    kind = TypeLiteral(first.data_type.as_nullable())
+    return construct(call.function, (first, *[construct(CAST, (other, kind)) for other in others]))
 
 
 GAPS = (

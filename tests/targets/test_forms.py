@@ -72,6 +72,9 @@ CASES: dict[str, str] = {
     },
     "structs": "SELECT NAMED_STRUCT('x', 1, 'y', x) = NAMED_STRUCT('a', 1, 'b', 'v') AS e "
     "FROM VALUES ('v'), ('w') AS t(x)",
+    "ranges of structs": "SELECT NAMED_STRUCT('x', x) BETWEEN NAMED_STRUCT('a', 1) AND NAMED_STRUCT('b', 2) AS i, "
+    "NAMED_STRUCT('x', x) NOT BETWEEN NAMED_STRUCT('x', 1) AND NAMED_STRUCT('b', y) AS o "
+    "FROM VALUES (1, 1), (2, 1), (3, 4), (NULL, 2), (2, NULL) AS t(x, y)",
     "exists of an aggregate": "SELECT x FROM VALUES (1), (2) AS t(x) "
     "WHERE EXISTS (SELECT MAX(y) FROM VALUES (1) AS u(y) WHERE u.y = t.x)",
     "try to date": "SELECT TRY_TO_DATE(x) AS a, TRY_TO_DATE(x, 'dd/MM/yyyy') AS b "

@@ -1069,6 +1069,9 @@ SELECT DATE '2024-01-01' + NULL AS a, DATE '2024-01-01' - NULL AS b
 -- subquery: EXISTS with an outer reference in a join condition
 SELECT * FROM VALUES (1) t(a) WHERE EXISTS (SELECT 1 FROM VALUES (1) u(b) JOIN VALUES (1) v(c) ON b = c AND b = a)
 
+-- subquery: EXISTS with a column of the outer row
+SELECT * FROM VALUES (1) t(a) WHERE EXISTS (SELECT 1 FROM (SELECT b, a AS c FROM VALUES (1) u(b)) AS v WHERE b = c)
+
 -- subquery: EXISTS in the condition of an outer join
 SELECT * FROM VALUES (1) t(a) LEFT JOIN VALUES (1) u(b) ON a = b AND EXISTS (SELECT 1 FROM VALUES (1) v(c) WHERE c = b)
 
