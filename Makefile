@@ -12,7 +12,7 @@ OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions test-versions clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -40,6 +40,7 @@ help:
 	@echo "make bench-process  process table functions, against the same work by hand"
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
 	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
+	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -107,6 +108,11 @@ bench-fetching: $(VENV)/.dev
 
 # Two gigabytes; another run does what is missing, or out of date.
 versions: $(OTHER_SPARKS:%=$(VERSIONS)/%/.installed)
+
+# Some minutes for each version.
+test-versions: $(VENV)/.dev versions
+	$(find-java)
+	$(BIN)/python -m tests.versions.programs $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

@@ -11,7 +11,7 @@ import sys
 
 from rich.console import Console
 
-from tests.versions.calls import CALLS, all_calls
+from tests.versions.calls import CALLS, calls_of_files
 from tests.versions.facts import Answers, ask, differences, prepare
 from tests.versions.files import path_of, write
 from tests.versions.sparks import NEWEST, OTHERS, Spark, python_of
@@ -28,7 +28,7 @@ def main() -> int:
     if unknown:
         parser.error(f"no environment for Spark {', '.join(unknown)}; make versions makes those of {', '.join(OTHERS)}")
     console = Console(highlight=False)
-    calls = all_calls(given.calls)
+    calls = calls_of_files(given.calls)
     newest: Answers | None = None
     unexplained = 0
     for version in (NEWEST, *versions):

@@ -24,7 +24,9 @@ from tests.oracle.test_collations import questions as collated_questions
 from tests.oracle.test_functions import OF_THE_JVM, Question, questions
 
 CALLS = 300
-"""About how many calls of each function."""
+"""About how many calls of each function the files are made from."""
+SAMPLE = 10
+"""About how many calls of each function the tests ask about; the files are made from these calls, too."""
 
 
 @attrs.frozen
@@ -109,6 +111,15 @@ def all_calls(most: int = CALLS) -> list[Asked]:
     """Return the calls of all functions."""
     # REFLECT asks the JVM whether it has a class and a method.
     return [asked for d in BUILT_INS if d not in OF_THE_JVM for asked in calls(d, most)]
+
+
+def calls_of_files(most: int = CALLS) -> list[Asked]:
+    """Return the calls that the files are made from: those of all functions, and the sample that the tests ask about.
+
+    Fewer calls of a function are other calls, not the first of many, so that the sample is not among the others.
+    """
+    found = {(call.function, call.text): call for call in (*all_calls(SAMPLE), *all_calls(most))}
+    return list(found.values())
 
 
 def columns() -> dict[str, LogicalType]:

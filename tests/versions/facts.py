@@ -27,6 +27,8 @@ from tests.versions.texts import tables_of_programs
 
 # Settings that turn a feature on where a version has it, but not by default.
 FEATURES: Final = {"spark.sql.timeType.enabled": "true"}
+NULLABILITY: Final = "other nullability"
+"""The difference of two answers with equal names, types and rows."""
 _DECIDED: Final = {f"spark.sql.{name}": query for name, query in CHANGED_BY_SETTINGS}
 
 
@@ -310,7 +312,13 @@ def difference_of_answers(answer: Mapping[str, Any], expected: Mapping[str, Any]
         return "other types"
     if sorted(map(repr, answer.get("rows", ()))) != sorted(map(repr, expected.get("rows", ()))):
         return "other rows"
-    return None if answer["schema"] == expected["schema"] else "other nullability"
+    return None if answer["schema"] == expected["schema"] else NULLABILITY
+
+
+def has_other_schema(answer: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Return whether the columns of two accepted queries differ in names or types, whatever their nullability is."""
+    names = [field[0] for field in answer["schema"]], [field[0] for field in expected["schema"]]
+    return names[0] != names[1] or _other_types(answer, expected)
 
 
 def _error(answer: Mapping[str, Any]) -> str | None:

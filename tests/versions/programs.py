@@ -1,7 +1,7 @@
-"""Run the texts of all programs on older versions of Spark: ``python -m tests.versions.programs [VERSION ...]``.
+"""Run the queries of all tests on each version of Spark: ``python -m tests.versions.programs [VERSION ...]``.
 
-Each text is one of ``tests.versions.texts``, as written for the newest Spark. Prints for each version how many it
-accepts, with the schema and the rows of the newest, and each text for which that is not so, with the reason.
+Each version gets the text that is written for it as the target, and its answer is compared with that of the newest
+Spark. Prints a table by version, and each answer that differs, with the reason in ``tests.versions.known``.
 """
 
 from __future__ import annotations
@@ -10,26 +10,31 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 from rich.console import Console
+from rich.table import Table
 
 from ir.rendering import Layout
+from ir.targets.target import Target
 from tableapi.spark.required_settings import REQUIRED_SETTINGS
 from tests.programs.tables import DATABASE
-from tests.versions.facts import FEATURES, difference_of_answers
+from tests.versions.facts import FEATURES, NULLABILITY, difference_of_answers, has_other_schema
+from tests.versions.known import known
 from tests.versions.sparks import NEWEST, OTHERS, Spark, python_of
 from tests.versions.texts import (
     TPCDS,
+    Texts,
+    Writer,
+    programs,
+    queries_of_tpcds,
+    queries_of_tpch,
     tables_of_programs,
     tables_of_tpcds,
     tables_of_tpch,
-    texts_of_programs,
-    texts_of_tpcds,
-    texts_of_tpch,
 )
 
 Answer = Mapping[str, Any]
@@ -37,49 +42,112 @@ _AT_ONCE: Final = 200
 
 
 @attrs.frozen
-class Texts:
-    """All texts by name, and the statements that make their tables.
+class Queries:
+    """All queries by name, and the statements that make their tables.
 
     Attributes:
         tables: the statements.
-        executed: the texts that are executed, in the database of the programs.
-        analysed: the texts over empty tables, which are analysed only, in the database of TPC-DS.
+        executed: the writers of the queries that are executed, in the database of the programs.
+        analysed: the writers of the queries over empty tables, which are only analysed, in the database of TPC-DS.
     """
 
     tables: list[str]
-    executed: dict[str, str]
-    analysed: dict[str, str]
+    executed: dict[str, Writer]
+    analysed: dict[str, Writer]
 
     @staticmethod
-    def of(layout: Layout, files: Path) -> Texts:
-        """Return the texts in a layout; the files of TPC-H are generated in a folder."""
-        return Texts(
-            [*tables_of_programs(), *tables_of_tpch(files), *tables_of_tpcds()],
-            texts_of_programs(layout) | texts_of_tpch(layout),
-            texts_of_tpcds(layout),
-        )
+    def all(files: Path) -> Queries:
+        """Return all queries; the files of TPC-H are generated in a folder."""
+        tables = [*tables_of_programs(), *tables_of_tpch(files), *tables_of_tpcds()]
+        return Queries(tables, programs() | queries_of_tpch(), queries_of_tpcds())
+
+    def write(self, version: str, layout: Layout) -> Texts:
+        """Write all queries for a version."""
+        return Texts.of(self.executed | self.analysed, layout, Target.of(f"spark-{version}"))
 
 
-def run(version: str, texts: Texts) -> dict[str, Answer]:
-    """Return the answer of a version to each text."""
+def run(version: str, queries: Queries, texts: Texts) -> dict[str, Answer]:
+    """Return the answer of a version to each text.
+
+    Raises:
+        RuntimeError: the version refuses a statement that makes a table.
+    """
     with Spark(version) as spark:
         spark.ask("set", values={setting.name: setting.required for setting in REQUIRED_SETTINGS} | FEATURES)
-        for statement, refusal in zip(texts.tables, spark.ask("commands", texts=texts.tables), strict=True):
+        for statement, refusal in zip(queries.tables, spark.ask("commands", texts=queries.tables), strict=True):
             if refusal is not None:
                 raise RuntimeError(f"Spark {version} refuses {statement}: {refusal}")
         found: dict[str, Answer] = {}
-        for database, named, rows in ((DATABASE, texts.executed, True), (TPCDS, texts.analysed, False)):
+        for database, named, rows in ((DATABASE, queries.executed, True), (TPCDS, queries.analysed, False)):
+            names = [name for name in named if name in texts.accepted]
+            if not names:
+                continue
             spark.ask("commands", texts=[f"USE {database}"])
-            names = list(named)
             for start in range(0, len(names), _AT_ONCE):
                 batch = names[start : start + _AT_ONCE]
-                answers = spark.queries([named[name] for name in batch], rows=rows)
+                answers = spark.queries([texts.accepted[name] for name in batch], rows=rows)
                 found |= zip(batch, answers, strict=True)
         return found
 
 
+@attrs.frozen
+class Outcome:
+    """How the answers of a version compare with those of the newest Spark.
+
+    Queries that the newest Spark refuses are not compared.
+
+    Attributes:
+        version: the version.
+        compared: the names of all queries that are compared.
+        refused: the names of those that this library refuses for the version.
+        accepted: how many the version accepts.
+        same_schema: how many of these have the same names and types of columns.
+        same_rows: how many of these also have the same rows, or fail with the same error.
+        other_nullability: the names of those with the same schema and rows but for nullability.
+        differences: for each query that differs otherwise, what differs (``tests.versions.facts``).
+    """
+
+    version: str
+    compared: frozenset[str]
+    refused: frozenset[str]
+    accepted: int
+    same_schema: int
+    same_rows: int
+    other_nullability: frozenset[str]
+    differences: dict[str, str]
+
+    @staticmethod
+    def of(version: str, texts: Texts, answers: Mapping[str, Answer], newest: Mapping[str, Answer]) -> Outcome:
+        """Compare the answers of a version with those of the newest Spark."""
+        compared = frozenset([name for name, answer in newest.items() if "refused" not in answer])
+        asked = [name for name in answers if name in compared]
+        found = {name: difference_of_answers(answers[name], newest[name]) for name in asked}
+        accepted = [name for name in asked if "refused" not in answers[name]]
+        return Outcome(
+            version,
+            compared,
+            compared & texts.refused.keys(),
+            len(accepted),
+            sum(not has_other_schema(answers[name], newest[name]) for name in accepted),
+            sum(found[name] in (None, NULLABILITY) for name in accepted),
+            frozenset([name for name in asked if found[name] == NULLABILITY]),
+            {name: found_ for name, found_ in found.items() if found_ is not None and found_ != NULLABILITY},
+        )
+
+    def unexplained(self) -> dict[str, str]:
+        """Return the differences that ``tests.versions.known`` does not list, and those that it lists wrongly."""
+        listed = known(self.version)
+        new = {name: found for name, found in self.differences.items() if listed.get(name) != found}
+        gone = {
+            name: f"answers as Spark {NEWEST}, but tests/versions/known.py lists {found!r}"
+            for name, found in listed.items()
+            if name in self.compared and name not in self.differences
+        }
+        return gone | new
+
+
 def main() -> int:
-    """Run and print; return the exit status, 0 if all answers equal those of the newest Spark."""
+    """Run and print; return the exit status, 0 if a reason is known for each difference."""
     parser = argparse.ArgumentParser(prog="python -m tests.versions.programs", description=__doc__)
     parser.add_argument("versions", nargs="*", help=f"some of {', '.join(OTHERS)}; all of them by default")
     parser.add_argument("--layout", choices=[layout.name for layout in Layout], default=Layout.MERGED.name)
@@ -88,31 +156,48 @@ def main() -> int:
     unknown = [version for version in versions if version not in OTHERS or python_of(version) is None]
     if unknown:
         parser.error(f"no environment for Spark {', '.join(unknown)}; make versions makes those of {', '.join(OTHERS)}")
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    layout = Layout[given.layout]
     with tempfile.TemporaryDirectory() as files:
-        texts = Texts.of(Layout[given.layout], Path(files))
-        newest = run(NEWEST, texts)
-        equal = True
+        queries = Queries.all(Path(files))
+        newest = run(NEWEST, queries, queries.write(NEWEST, layout))
+        outcomes = []
         for version in versions:
-            differences = _differences(run(version, texts), newest)
-            equal &= not differences
-            _print(console, version, differences, newest)
-    return 0 if equal else 1
+            texts = queries.write(version, layout)
+            outcomes.append(Outcome.of(version, texts, run(version, queries, texts), newest))
+    report(Console(highlight=False, markup=False, soft_wrap=True), outcomes)
+    return 1 if any(outcome.unexplained() for outcome in outcomes) else 0
 
 
-def _differences(answers: Mapping[str, Answer], newest: Mapping[str, Answer]) -> dict[str, str]:
-    """Return what differs for each text that the newest accepts."""
-    asked = {name: answer for name, answer in newest.items() if "refused" not in answer}
-    found = {name: difference_of_answers(answers[name], answer) for name, answer in asked.items()}
-    return {name: difference for name, difference in found.items() if difference is not None}
+def report(console: Console, outcomes: Sequence[Outcome]) -> None:
+    """Print the table by version, then the differences."""
+    table = Table(*COLUMNS)
+    for outcome in outcomes:
+        table.add_row(*map(str, row(outcome)))
+    console.print(table)
+    for outcome in outcomes:
+        unexplained = outcome.unexplained()
+        for difference, count in Counter(outcome.differences.values()).most_common():
+            names = [name for name, found in outcome.differences.items() if found == difference]
+            console.print(f"Spark {outcome.version}: {count} {difference}: {', '.join(names)}")
+        for name, difference in unexplained.items():
+            console.print(f"Spark {outcome.version}: no reason is known for {name}: {difference}")
 
 
-def _print(console: Console, version: str, differences: Mapping[str, str], newest: Mapping[str, Answer]) -> None:
-    asked = [name for name, answer in newest.items() if "refused" not in answer]
-    console.print(f"Spark {version}: {len(asked)} texts, {len(asked) - len(differences)} with the answer of {NEWEST}")
-    for reason, count in Counter(differences.values()).most_common():
-        names = [name for name, found in differences.items() if found == reason]
-        console.print(f"  {count} {reason}: {', '.join(names)}")
+COLUMNS: Final = (
+    *("Spark", "queries", "refused by name", "accepted", "same schema", "same rows"),
+    *("of these, other nullability", "differing with reason", "differing without"),
+)
+
+
+def row(outcome: Outcome) -> tuple[str | int, ...]:
+    """Return the counts of a version in the order of ``COLUMNS``."""
+    listed = known(outcome.version)
+    explained = sum(listed.get(name) == found for name, found in outcome.differences.items())
+    return (
+        *(outcome.version, len(outcome.compared), len(outcome.refused), outcome.accepted),
+        *(outcome.same_schema, outcome.same_rows, len(outcome.other_nullability)),
+        *(explained, len(outcome.unexplained())),
+    )
 
 
 if __name__ == "__main__":

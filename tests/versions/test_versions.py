@@ -1,24 +1,21 @@
 """The files of the older versions of Spark say what these Sparks answer: ``make versions`` installs them.
 
-Without arguments, a sample of the calls is asked; ``python -m tests.versions`` asks all and writes the files.
+The tests ask a sample of the calls; ``python -m tests.versions`` asks all and writes the files.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 
-from tests.versions.calls import Asked, all_calls
+from tests.versions.calls import SAMPLE, Asked, all_calls
 from tests.versions.facts import Answers, ask, differences, is_general, prepare, result_of
 from tests.versions.files import expected_result, read, text_of
 from tests.versions.sparks import NEWEST, OTHERS, REQUIREMENTS, Spark, python_of
 
-# How many calls of each function a run asks about. All of them take some minutes for each version.
-CALLS = int(os.environ.get("TABLEAPI_VERSION_CALLS", "10"))
 # Parts of a file that no sample of calls decides.
 WHOLE = ("release", "types", "syntax", "settings", "other_answers", "defaults", "names", "named_arguments")
 
@@ -35,7 +32,7 @@ pytestmark = pytest.mark.long
 
 @cache
 def _calls() -> list[Asked]:
-    return all_calls(CALLS)
+    return all_calls(SAMPLE)
 
 
 @pytest.fixture(scope="module")
