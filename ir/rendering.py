@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
-    from ir.targets.target import Target
     from ir.types import LogicalType
 
 
@@ -64,10 +63,8 @@ LayoutName = Literal["NESTED", "MERGED", "nested", "merged"]
 class Renderer(Protocol):
     """The services of the serializer for nodes."""
 
-    def operation(
-        self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: Target | None = None
-    ) -> str:
-        """Return the SQL text of an operation, which is prepared for the target."""
+    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+        """Return the SQL text of an operation, for the newest version of the engine or for the target of a name."""
         ...
 
     def normal_form(self, operation: QueryOperation) -> QueryOperation:
@@ -100,26 +97,3 @@ def renderer() -> Renderer:
     if not _registered:
         raise TableException("No serializer is registered; import the package 'serializer' (tableapi does) first.")
     return _registered[0]
-
-
-def operation_text(
-    operation: QueryOperation, dialect: Dialect, layout: Layout, given_target: Target | str | None
-) -> str:
-    """Return the SQL text of an operation for the newest version of an engine, or for a target.
-
-    Raises:
-        TableException: a part of the query has no equivalent SQL in the dialect, or the target lacks it.
-        ValidationException: there is no such target, or the dialect is not the target's.
-    """
-    if given_target is None:
-        return renderer().operation(operation, dialect, layout)
-    # Only texts for older engines need these.
-    from ir.targets.preparation import Preparation
-    from ir.targets.target import Target
-
-    target = Target.of(given_target)
-    if dialect is Dialect.FLINK:
-        raise ValidationException(
-            f"The target {target.name} runs SQL of Spark, and the dialect is FLINK. Leave out one of them."
-        )
-    return renderer().operation(Preparation(target).prepare(operation), dialect, layout, target)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ir import rendering
+from ir.errors import ValidationException
 from ir.rendering import Dialect, Layout
 
 if TYPE_CHECKING:
@@ -36,13 +37,33 @@ def notation_of(dialect: Dialect, target: Target | None = None) -> Notation:
     return FLINK
 
 
+def _for_target(operation: QueryOperation, dialect: Dialect, name: str) -> tuple[QueryOperation, Notation]:
+    """Return the equivalent query of what a target has, and how its SQL is written.
+
+    Raises:
+        TableException: the target lacks a part of the query that has no equivalent.
+        ValidationException: there is no such target, or the dialect is not the target's.
+    """
+    # Only texts for older engines need these.
+    from ir.targets.preparation import Preparation
+    from ir.targets.target import Target
+
+    target = Target.of(name)
+    if dialect is Dialect.FLINK:
+        raise ValidationException(
+            f"The target {target.name} runs SQL of Spark, and the dialect is FLINK. Leave out one of them."
+        )
+    return Preparation(target).prepare(operation), notation_of(dialect, target)
+
+
 class _Serializer:
     """Implements ``as_serializable_string`` of every node."""
 
-    def operation(
-        self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: Target | None = None
-    ) -> str:
-        notation = notation_of(dialect, target)
+    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+        if target is None:
+            notation = notation_of(dialect)
+        else:
+            operation, notation = _for_target(operation, dialect, target)
         if layout is Layout.NESTED:
             from serializer.nested import nested_text
 

@@ -23,8 +23,6 @@ from ir.schema import ResolvedSchema
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ir.targets.target import Target
-
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
@@ -188,7 +186,7 @@ class QueryOperation(Node):
         self,
         dialect: Dialect | DialectName = Dialect.SPARK,
         layout: Layout | LayoutName = Layout.NESTED,
-        target: Target | str | None = None,
+        target: str | None = None,
     ) -> str:
         """Return the query as SQL in a dialect, for the newest version of its engine or a target.
 
@@ -197,7 +195,7 @@ class QueryOperation(Node):
                 message names the part and the remedy.
             ValidationException: there is no such target, or the dialect is not the target's.
         """
-        return rendering.operation_text(self, Dialect.of(dialect), Layout.of(layout), target)
+        return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout), target)
 
     def normalize(self) -> QueryOperation:
         """Return the equivalent query that has as few SELECT blocks as the layout MERGED.

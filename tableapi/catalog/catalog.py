@@ -20,7 +20,6 @@ from tableapi.catalog.pyflink_calls import accept_pyflink_calls
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from ir.targets.target import Target
     from tableapi.catalog.object_path import ObjectPath
     from tableapi.declarations.file_tables import FileTable
 
@@ -243,13 +242,13 @@ class Catalog(ABC):
         """Return a witness that tells later whether ``stored_table`` would return the same object ``found`` again."""
         return Witness(self, database, name, found)
 
-    def view_text(self, operation: QueryOperation, catalog: str, target: Target | None = None) -> str:
+    def view_text(self, operation: QueryOperation, catalog: str, target: str | None = None) -> str:
         """Return the text that is stored for a view of a query.
 
         Args:
             operation: the query.
             catalog: the registered name of this catalog.
-            target: the engine of the session. A catalog that this library alone reads ignores it: its texts are
+            target: the name of the session's target. A catalog that this library alone reads ignores it: its texts are
                 written for the newest version, and prepared for whatever engine runs them.
         """
         written_for = target if self.is_in_spark else None

@@ -117,9 +117,11 @@ class Runtime:
             self._apply_time_zone(self.started)
             return self.started
 
-    def target_of(self, dialect: Dialect | DialectName) -> target.Target | None:
-        """Return the target for texts in a dialect, None for the newest version of its engine."""
-        return None if self.preparation is None or Dialect.of(dialect) is Dialect.FLINK else self.preparation.target
+    def target_of(self, dialect: Dialect | DialectName) -> str | None:
+        """Return the name of the target for texts in a dialect, None for the newest version of its engine."""
+        return (
+            None if self.preparation is None or Dialect.of(dialect) is Dialect.FLINK else self.preparation.target.name
+        )
 
     def prepared(self, operation: QueryOperation) -> QueryOperation:
         """Return an equivalent query of what the target has.
@@ -316,7 +318,7 @@ class Runtime:
             self.config.to_map,
             self.is_function_of_spark,
             self.prepared,
-            lambda: notation_of(Dialect.SPARK, self.target_of(Dialect.SPARK)),
+            lambda: notation_of(Dialect.SPARK, None if self.preparation is None else self.preparation.target),
         )
         self._follow_version(found.server)
         self._apply_time_zone(execution)

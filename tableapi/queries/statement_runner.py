@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from grammar import statement_words
-    from ir.targets.target import Target
     from tableapi.queries import spark_scope
     from tableapi.spark import catalog as spark_catalog
     from tableapi.spark import schemas as spark_schemas
@@ -502,7 +501,7 @@ def _write_sections(sections: list[tuple[str, str]]) -> str:
     return "\n\n".join(f"== {title} ==\n{text}" for title, text in sections)
 
 
-def sql_of(query: QueryOperation, target: Target | None) -> str:
+def sql_of(query: QueryOperation, target: str | None) -> str:
     """Return the SQL of a query as it runs on a target, or the reason why there is none."""
     try:
         return query.as_serializable_string(layout=Layout.MERGED, target=target)
@@ -516,7 +515,7 @@ def insert_tree(insert: Insert) -> str:
     return "\n".join([insert.describe(), *["    " + line for line in lines]])
 
 
-def insert_sql(insert: Insert, target: Target | None) -> str:
+def insert_sql(insert: Insert, target: str | None) -> str:
     """Return the SQL of an insert as it runs on a target, or the reason why there is none."""
     if insert.sink.identifier is not None:
         text = sql_of(insert.query, target)
