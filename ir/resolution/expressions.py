@@ -280,11 +280,11 @@ class ExpressionResolver:
             if step is current and function.inference.of_expected_output:
                 step = self._apply_expected_type(current, stack)
             if function in TIME_WINDOWS and not self._time_windows:
-                raise _load_misplaced().misplaced_window(function)
+                raise _load_misplaced().make_misplaced_window_error(function)
             if function.kind is FunctionKind.PROCESS_TABLE:
-                raise _load_misplaced().misplaced_process_function(function)
+                raise _load_misplaced().make_misplaced_process_function_error(function)
             if function.kind is FunctionKind.TABLE and current is not self._table_function:
-                raise _load_misplaced().misplaced_table_function(function)
+                raise _load_misplaced().make_misplaced_table_function_error(function)
             below = inside or _reads_rows(function)
             operands = self._operands(current, function)
             stack.append((step, inside, function, operands))
@@ -484,7 +484,7 @@ class ExpressionResolver:
         found = self._windows.get(fold(window))
         if found is None:
             raise ValidationException(
-                _load_misplaced().no_window(window, [alias for alias, _ in self._windows.values()])
+                _load_misplaced().describe_unknown_window(window, [alias for alias, _ in self._windows.values()])
             )
         return found[1]
 
@@ -531,7 +531,7 @@ class ExpressionResolver:
             return current
         if isinstance(current, UnresolvedVariable):
             return self._variables.of(current)
-        raise _load_misplaced().misplaced(current)
+        raise _load_misplaced().make_misplaced_error(current)
 
 
 @cache

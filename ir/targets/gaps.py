@@ -73,6 +73,10 @@ def _with_nulls(call: Call) -> ResolvedExpression:
     return construct(TRANSFORM, (rows, make_lambda((row,), construct(GET, (row, literal(_VALUE))))))
 
 
+def _collects_nulls(call: Call, over: Over | None) -> bool:
+    return call.respect_nulls and call.function in (agg.ARRAY_AGG, agg.COLLECT_SET)
+
+
 def _clauses(call: Call) -> Clauses:
     return Clauses(distinct=call.distinct, filter=call.filter)
 
@@ -118,7 +122,7 @@ def _with_one_type(call: Call) -> ResolvedExpression:
 
 GAPS = (
     Gap("COLLATE", lambda call, over: call.function is COLLATE, _no_form),
-    Gap("RESPECT NULLS of ARRAY_AGG", lambda call, over: call.respect_nulls, _with_nulls),
+    Gap("RESPECT NULLS of ARRAY_AGG", _collects_nulls, _with_nulls),
     Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
     Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),
     Gap("EXISTS of an aggregate without keys", _has_rows_always, lambda call: literal(True)),

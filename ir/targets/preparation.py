@@ -12,7 +12,6 @@ from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
 from ir.lowerings import lower_for_spark, move_window_inside
 from ir.nodes import post_order
-from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
 from ir.targets.clauses import SPECIAL_NAME, SUBSTITUTED, features_of
@@ -87,10 +86,7 @@ class Preparation:
         return transform(root, self._part)
 
     def _operation(self, operation: QueryOperation) -> QueryOperation:
-        """Return the equivalent of an operation whose inputs and expressions are prepared."""
-        if isinstance(operation, Aggregate) and operation.grouping_sets == ((),) and not operation.group_keys:
-            # An aggregation of all rows has one row even if there are none; the set has none before Spark 4.2.
-            operation = operation.evolve(grouping_sets=None)
+        """Return an operation whose inputs and expressions are prepared, or refuse it."""
         for feature in features_of(operation):
             self._require_feature(feature, f"The {operation.label} ({feature})")
         for name in operation.schema.names:

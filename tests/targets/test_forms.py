@@ -82,7 +82,6 @@ CASES: dict[str, str] = {
     "try mod": "SELECT TRY_MOD(a, b) AS i, TRY_MOD(CAST(a AS DOUBLE), b) AS d "
     "FROM VALUES (7, 3), (-7, 3), (7, 0), (NULL, 0), (7, NULL) AS t(a, b)",
     "to char": f"SELECT TO_CHAR(x, 'yyyy-MM HH:mm') AS v, TO_CHAR(CAST(x AS DATE), 'EEE') AS d FROM {_DATED}",
-    "grouping set of nothing": "SELECT COUNT(*) AS n FROM VALUES (1) AS t(x) WHERE x > 1 GROUP BY GROUPING SETS (())",
     "quote": "SELECT QUOTE(x) AS q FROM VALUES ('a'), ('it''s'), (''), (NULL) AS t(x)",
     **{f"{call}": f"SELECT g, {call} AS v FROM {_ROWS} GROUP BY g ORDER BY g" for call in _AGGREGATES},
     **{

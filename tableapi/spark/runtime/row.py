@@ -231,7 +231,7 @@ def _make_missing_field_error(name: str, names: tuple[str, ...] | None) -> Attri
     # Only the driver knows the names that other libraries use for members; workers have this module alone.
     advising = sys.modules.get("tableapi.unknown_members")
     if advising is not None:
-        error: AttributeError = advising.no_field_of_row(names, name, Row)
+        error: AttributeError = advising.make_row_field_error(names, name, Row)
         return error
     return AttributeError(f"The row has no field {name!r}; its fields are {names}.")
 
