@@ -21,7 +21,7 @@ def add_full_names(text: str, table: MissingParts, function: MissingParts) -> st
     """Add the missing parts to the table and function names of a query; the rest of the text stays unchanged.
 
     >>> sales = lambda name: ("main", "sales")[: 3 - len(name)]
-    >>> with_full_names("WITH o AS (SELECT * FROM o) SELECT id FROM o, x.p", sales, lambda name: ())
+    >>> add_full_names("WITH o AS (SELECT * FROM o) SELECT id FROM o, x.p", sales, lambda name: ())
     'WITH o AS (SELECT * FROM `main`.`sales`.o) SELECT id FROM o, `main`.x.p'
 
     Args:

@@ -113,7 +113,8 @@ def calendar_moment(
 def convert_to_zone(instant: dt.datetime | FarTimestamp, zone: dt.tzinfo) -> dt.datetime | FarTimestamp | None:
     """Return the local time of a time zone for a timestamp in UTC, None if Spark does not support that time.
 
-    >>> in_zone(FarTimestamp(FarDate(10000, 1, 1), dt.time(), True), dt.timezone(dt.timedelta(hours=-1))).isoformat()
+    >>> zone = dt.timezone(dt.timedelta(hours=-1))
+    >>> convert_to_zone(FarTimestamp(FarDate(10000, 1, 1), dt.time(), True), zone).isoformat()
     '9999-12-31T23:00:00'
     """
     date, time = (instant.date, instant.time) if isinstance(instant, FarTimestamp) else (instant, instant.time())

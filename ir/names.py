@@ -60,7 +60,7 @@ def choose_names_beside(names: Sequence[str], taken: Iterable[str], qualifiers: 
     ``qualifiers`` are the folded names of the relations of columns by their positions. A name that is taken gets that
     before it, or a number after it.
 
-    >>> names_beside(["id", "n"], ["ID"], {0: "b", 1: "b"}), names_beside(["id", "n"], ["ID"], {})
+    >>> choose_names_beside(["id", "n"], ["ID"], {0: "b", 1: "b"}), choose_names_beside(["id", "n"], ["ID"], {})
     (['b_id', 'n'], ['id_0', 'n'])
     """
     occupied, taken_names = Names(taken), Names(taken)

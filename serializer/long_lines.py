@@ -63,7 +63,7 @@ def break_long_lines(text: str, notation: Notation) -> str:
     """Return a text with its long lines broken. A line that cannot break stays unchanged.
 
     >>> from serializer.spark_notation import SPARK
-    >>> print(broken(" OR ".join(["`a` = 1"] * 30), SPARK).splitlines()[1])
+    >>> print(break_long_lines(" OR ".join(["`a` = 1"] * 30), SPARK).splitlines()[1])
         OR `a` = 1
     """
     return "\n".join([_write_line(line, text) for line in _lines(text, notation)])

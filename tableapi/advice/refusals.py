@@ -162,7 +162,7 @@ class _RefusedClass(type):
 def make_refused_class(name: str) -> Any:
     """Return an unsupported PyFlink class, which can be imported and raises ``TableException`` when it is used.
 
-    >>> refused_class("ModuleEntry").__doc__
+    >>> make_refused_class("ModuleEntry").__doc__
     'Not supported: there are no modules; all built-in functions are always there. There is nothing to load.'
     """
     reason, instead = REFUSED["tableapi"][name]

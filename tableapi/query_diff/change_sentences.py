@@ -41,7 +41,7 @@ def sql(expression: ResolvedExpression) -> str:
 def shorten(text: str) -> str:
     """Return a text truncated to a length that is readable in a sentence.
 
-    >>> shortened("a" * 200)[-3:]
+    >>> shorten("a" * 200)[-3:]
     'aa…'
     """
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
@@ -50,7 +50,7 @@ def shorten(text: str) -> str:
 def shorten_both(old: str, new: str) -> tuple[str, str]:
     """Return two texts, truncated around their first difference if they are long.
 
-    >>> both("a" * 500 + "x", "a" * 500 + "y")[0]
+    >>> shorten_both("a" * 500 + "x", "a" * 500 + "y")[0]
     '…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaax'
     """
     if max(len(old), len(new)) <= _LONGEST:
@@ -64,7 +64,7 @@ def shorten_both(old: str, new: str) -> tuple[str, str]:
 def list_names(of: Iterable[str]) -> str:
     """Return names, quoted and separated by commas.
 
-    >>> names(["a", "b c"])
+    >>> list_names(["a", "b c"])
     '`a`, `b c`'
     """
     return ", ".join(map(quote, of))
