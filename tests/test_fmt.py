@@ -152,7 +152,9 @@ CASES: list[Callable[[str], str]] = [str.upper, str.lower, str.swapcase]
 
 def seeds() -> list[tuple[str, Dialect]]:
     """Return statements of the examples, which cover every rule, and of the programs."""
-    found = [(path.read_text(), dialect) for path, dialect in SNAPSHOTS[::10]]
+    texts = [(path.read_text(), dialect) for path, dialect in SNAPSHOTS[::10]]
+    # ``tokens`` reads a text as it is written, and the formatter replaces computed names before it reads it.
+    found = [(text, dialect) for text, dialect in texts if "IDENTIFIER(" not in text]
     for path in EXAMPLES:
         _, text, dialect, _ = example(path)
         scanner = Scanner(text, concrete_parser(dialect))
