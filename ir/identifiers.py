@@ -17,6 +17,9 @@ _PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
 _PLAIN = re.compile(r"[\w$]+")
 _T = TypeVar("_T")
 
+SUBSTITUTED = "${"
+"""What Spark sessions substitute in texts, also in back-quoted names, most often by an empty string."""
+
 
 @lru_cache(_NAMES)
 def quote(name: str) -> str:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ir.identifiers import FunctionIdentifier, ObjectIdentifier, quote
+from ir.identifiers import SUBSTITUTED, FunctionIdentifier, ObjectIdentifier, quote
 from ir.schema import ResolvedSchema
 
 if TYPE_CHECKING:
     from serializer.notation import Notation
-
-# Spark sessions substitute text that begins with this, most often by an empty string.
-_SUBSTITUTED = "${"
 
 
 def name_text(name: str, notation: Notation) -> str:
@@ -27,7 +24,7 @@ def name_text(name: str, notation: Notation) -> str:
     Raises:
         TableException: the dialect cannot write the name.
     """
-    if _SUBSTITUTED in name and notation.has_identifier_clause:
+    if SUBSTITUTED in name and notation.has_identifier_clause:
         return _identifier_clause(notation, name)
     return notation.quote(name)
 
@@ -49,7 +46,7 @@ def column_texts(schema: ResolvedSchema, notation: Notation) -> Sequence[str]:
     """
     if notation.quote is quote:  # as the schema does
         for name in schema.names:
-            if _SUBSTITUTED in name:
+            if SUBSTITUTED in name:
                 break
         else:
             return schema.quoted_names
@@ -81,7 +78,7 @@ def write_qualified_names(qualifier: str, names: Sequence[str], notation: Notati
         TableException: the dialect cannot write a name.
     """
     for name in (qualifier, *names):
-        if _SUBSTITUTED in name:
+        if SUBSTITUTED in name:
             return [write_qualified_name(qualifier, name, notation) for name in names]
     before = f"{notation.quote(qualifier)}."
     return [before + notation.quote(name) for name in names]
@@ -95,14 +92,14 @@ def field_parts(name: str, notation: Notation) -> tuple[str, str]:
     Raises:
         TableException: the dialect cannot write the field name.
     """
-    if _SUBSTITUTED in name and notation.has_identifier_clause:
+    if SUBSTITUTED in name and notation.has_identifier_clause:
         return "(", f").{_identifier_clause(notation, name)}"
     return "", f".{write_plain_name(name, notation)}"
 
 
 def _join(parts: Sequence[str], notation: Notation) -> str:
     for part in parts:
-        if _SUBSTITUTED in part and notation.has_identifier_clause:
+        if SUBSTITUTED in part and notation.has_identifier_clause:
             return _identifier_clause(notation, *parts)
     return ".".join([notation.quote(part) for part in parts])
 

@@ -10,7 +10,6 @@ from ir.casts import differ_at_most_in_nullability
 from ir.expressions import Call, ResolvedExpression
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.collection import ROW
-from ir.functions.logic import CASE
 from ir.inference import CallContext
 from ir.inference.arguments import ANY
 from ir.inference.type_inference import ArgumentTypeStrategy
@@ -21,19 +20,12 @@ NO_ARGUMENT = "_"
 """The field of the collected rows if the aggregate has no arguments."""
 
 
-def collect_rows(aggregate: Call, *, is_windowed: bool = False) -> ResolvedExpression:
-    """Return the ARRAY_AGG call that collects, for each row of a group, a row of the aggregate's arguments.
-
-    Args:
-        aggregate: the call.
-        is_windowed: whether it is evaluated over a window, for which Spark 4.0 has no FILTER. ARRAY_AGG ignores NULL.
-    """
+def collect_rows(aggregate: Call) -> ResolvedExpression:
+    """Return the ARRAY_AGG call that collects, for each row of a group, a row of the aggregate's arguments."""
     fields: list[ResolvedExpression] = []
     for position, argument in enumerate(aggregate.arguments):
         fields += [literal(f"_{position}"), argument]
     rows = call(ROW, fields or [literal(NO_ARGUMENT), literal(0)])
-    if is_windowed and aggregate.filter is not None:
-        return call(ARRAY_AGG, (call(CASE, (aggregate.filter, rows)),), Clauses(aggregate.distinct))
     return call(ARRAY_AGG, (rows,), Clauses(aggregate.distinct, aggregate.filter))
 
 

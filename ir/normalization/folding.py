@@ -204,6 +204,10 @@ class _Folder(Joins):
             if part.index in place:
                 position = place[part.index]
                 return FieldReference(operation.names[position], part.type_, 0, position)
+            if block.having and not self.sorts_groups_of_having and part.index < before:
+                shown = next((p for p, i in enumerate(indices) if block.columns[i] is block.columns[part.index]), None)
+                if shown is not None:
+                    return FieldReference(operation.names[shown], part.type_, 0, shown)
             if part.index not in hidden:
                 hidden[part.index] = (*block.columns, *block.hidden)[part.index]
             return part.evolve(index=width + list(hidden).index(part.index))

@@ -23,7 +23,8 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Source
 from ir.types import CalendarIntervalType, LogicalType, MapType
 
-OUTER_LIMIT = "LATERAL with ORDER BY and LIMIT"
+OUTER_LIMIT = "subquery: EXISTS with LIMIT"
+LATERAL_LIMIT = "LATERAL with ORDER BY and LIMIT"
 OUTER_UNION = "subquery: EXISTS with UNION ALL"
 OUTER_WINDOW = "LATERAL with a window"
 OUTER_JOIN_CONDITION = "subquery: EXISTS with an outer reference in a join condition"
@@ -36,8 +37,6 @@ GROUP_BY_INTERVAL = "GROUP BY of a calendar interval"
 DISTINCT_MAP = "DISTINCT of a map"
 TABLE_OPTIONS = "table options"
 SPECIAL_NAME = "IDENTIFIER of an alias"
-SUBSTITUTED = "${"
-"""What a session would substitute in a quoted name, so that the name is written as a string."""
 EMPTY_GROUPING_SET = "GROUPING SETS of the empty set alone"
 EQUAL_PIVOT_VALUES = "PIVOT with a value twice"
 
@@ -107,7 +106,7 @@ def _of_correlated(subquery: QueryOperation, *, is_lateral: bool) -> Iterator[st
         below = any(read.contents & OUTER for read in operation.inputs)
         match operation:
             case Sort() if below and operation.is_limited:
-                yield OUTER_LIMIT
+                yield LATERAL_LIMIT if is_lateral else OUTER_LIMIT
             case SetOperation() if below and not is_lateral:
                 yield OUTER_UNION
             case Join() if own & OUTER:

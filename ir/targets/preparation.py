@@ -7,14 +7,15 @@ from weakref import WeakSet
 
 from ir.calls import construct, is_aggregate, is_window_function
 from ir.errors import TableException
-from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral, children_of
 from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
+from ir.identifiers import SUBSTITUTED
 from ir.lowerings import lower_for_spark, move_window_inside
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
-from ir.rewriting import transform, transform_operations
-from ir.targets.clauses import SPECIAL_NAME, SUBSTITUTED, features_of
+from ir.rewriting import replace_children, transform, transform_operations
+from ir.targets.clauses import SPECIAL_NAME, features_of
 from ir.targets.forms import FORMS
 from ir.targets.gaps import GAPS, INTERVAL_OVER_DATES, needs_interval_over_dates, over_times
 from ir.targets.target import Target, first_with
@@ -117,7 +118,7 @@ class Preparation:
         """Return the equivalent of a call of a built-in function, which may have a window."""
         if not call.function.emission.in_spark:
             lowered = lower_for_spark(call)
-            changed = lowered if lowered is call else self._prepared(lowered, over)
+            changed = lowered if lowered is call else self._prepare_form(lowered, call, over)
             # An unchanged call stays, because it is written in its best form.
             return call if changed is lowered else changed
         for gap in GAPS:
@@ -134,16 +135,23 @@ class Preparation:
         write = FORMS.get(call.function)
         form = None if write is None else write(call)
         if form is None:
+            others = "" if write is None else " with these arguments or this order"
             raise self._refusal(
-                call.as_summary_string(), lambda target: target.lacks_call(call, has_window=over is not None)
+                call.as_summary_string() + others, lambda target: target.lacks_call(call, has_window=over is not None)
             )
         return self._in_type_of(call, form, over)
 
-    def _prepared(self, form: ResolvedExpression, over: Over | None) -> ResolvedExpression:
-        return transform(form, lambda part: self._part(part, over))
+    def _prepare_form(self, form: ResolvedExpression, call: Call, over: Over | None) -> ResolvedExpression:
+        """Return the equivalent of a form of a call, whose arguments are prepared and not visited again."""
+        done: dict[ResolvedExpression, ResolvedExpression] = {part: part for part in call.children}
+        for current in post_order(form, lambda part: () if part in done else children_of(part)):
+            if current not in done:
+                children = tuple([done[child] for child in children_of(current)])
+                done[current] = self._part(replace_children(current, children), over)
+        return done[form]
 
     def _in_type_of(self, call: Call, form: ResolvedExpression, over: Over | None) -> ResolvedExpression:
-        made = self._prepared(form, over)
+        made = self._prepare_form(form, call, over)
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
 

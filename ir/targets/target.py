@@ -16,6 +16,7 @@ from ir.engine_version import NEWEST_SPARK, SPARK_VERSIONS, EngineVersion
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import Call
 
+_VERSION = re.compile(r"(\d+)\.(\d+)", re.ASCII)
 _NAME = re.compile(r"([a-z]+)-(\d+)\.(\d+)(\.\d+)*", re.ASCII)
 
 
@@ -58,10 +59,7 @@ class Target:
             if target in targets():
                 return target
         names = [target.name for target in targets()]
-        raise ValidationException(
-            f"{given!r} is no target; accepted are {', '.join(names)}."
-            + (did_you_mean(given, names) if isinstance(given, str) else "")
-        )
+        raise ValidationException(f"{given!r} is no target; accepted are {', '.join(names)}." + _nearest(given, names))
 
     @property
     def name(self) -> str:
@@ -99,6 +97,18 @@ class Target:
 
     def __repr__(self) -> str:
         return f"Target({self.name!r})"
+
+
+def _nearest(given: object, names: list[str]) -> str:
+    """Return a hint at the target that was probably meant: the nearest version, or the nearest name."""
+    if not isinstance(given, str):
+        return ""
+    version, engine = _VERSION.search(given), given.partition("-")[0].lower()
+    if version is not None and engine in ("spark", version[0]):
+        wanted = int(version[1]), int(version[2])
+        nearest = min(SPARK_VERSIONS, key=lambda v: (abs(v.major - wanted[0]), abs(v.minor - wanted[1])))
+        return f" Did you mean 'spark-{nearest}'?"
+    return did_you_mean(given, names)
 
 
 @attrs.frozen

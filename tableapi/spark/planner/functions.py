@@ -70,16 +70,14 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
     operation = transform_operations(operation, _rewrite_values)
     as_series = _takes_series_only(operation)
 
-    def bound(part: ResolvedExpression, *, is_windowed: bool = False) -> ResolvedExpression:
+    def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
-            return _lower_over(part, names, as_series=as_series) or move_window_inside(
-                part, bound(part.call, is_windowed=True)
-            )
+            return _lower_over(part, names, as_series=as_series) or move_window_inside(part, bound(part.call))
         if not isinstance(part, Call) or not isinstance(part.function.user_code.implementation, UserFunction):
             return part
         function = part.function.user_code.implementation.of_call(part)
         if function.kind is FunctionKind.AGGREGATE:
-            return _call(function, *names.call(function, (collect_rows(part, is_windowed=is_windowed),)), part.type_)
+            return _call(function, *names.call(function, (collect_rows(part),)), part.type_)
         made = _call(function, *names.call(function, part.arguments or (literal(0),)), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 

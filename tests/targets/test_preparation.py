@@ -1,0 +1,84 @@
+"""Queries that are rewritten for an older target: their text, what is refused, and what the rewriting costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from ir.errors import TableException, ValidationException
+from ir.targets.target import Target
+from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi.expressions import col
+from tests.counting import calls
+
+
+@pytest.fixture
+def old() -> TableEnvironment:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-3.5")
+    environment = TableEnvironment.create(settings.build())
+    environment.execute_sql("CREATE TABLE orders (id INT, customer STRING, at TIMESTAMP_NTZ, day DATE, n INT)")
+    return environment
+
+
+def test_sort_by_a_selected_aggregate_above_having_uses_its_name(old: TableEnvironment) -> None:
+    table = old.sql_query(
+        "SELECT customer, SUM(n) AS s FROM orders GROUP BY customer HAVING SUM(n) > 1 ORDER BY SUM(n) DESC"
+    )
+    assert table.as_serializable_string(layout="MERGED").endswith("HAVING SUM(`n`) > 1\nORDER BY `s` DESC")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("SELECT MAX_BY(id, n, 2) FROM orders", "max_by(id, n, 2) needs Spark 4.2"),
+        (
+            "SELECT TIME_BUCKET(INTERVAL '2' MONTH, at) FROM orders",
+            "with these arguments or this order needs Spark 4.2",
+        ),
+        ("SELECT MAP(id, n) AS m FROM orders GROUP BY MAP(id, n)", "(GROUP BY of a map) needs Spark 4.0"),
+        (
+            "SELECT * FROM orders o WHERE EXISTS (SELECT 1 FROM orders p WHERE p.id = o.id LIMIT 1)",
+            "(subquery: EXISTS with LIMIT) needs Spark 4.0",
+        ),
+        (
+            "SELECT * FROM orders o, LATERAL (SELECT id FROM orders p WHERE p.id = o.id ORDER BY n LIMIT 1)",
+            "(LATERAL with ORDER BY and LIMIT) needs Spark 4.0",
+        ),
+    ],
+)
+def test_what_the_target_lacks_is_refused_when_the_query_is_built(
+    old: TableEnvironment, text: str, message: str
+) -> None:
+    with pytest.raises(TableException) as raised:
+        old.sql_query(text)
+    assert message in str(raised.value)
+    assert str(raised.value).endswith("; the target is Spark 3.5 (from with_target).")
+
+
+def test_each_fluent_step_is_checked(old: TableEnvironment) -> None:
+    orders = old.from_path("orders").filter(col("id") > 1)
+    with pytest.raises(TableException, match="needs Spark 4.0"):
+        orders.select(col("customer").collate("UTF8_LCASE"))
+
+
+@pytest.mark.parametrize(
+    ("given", "nearest"),
+    [("spark-4.4", "spark-4.3"), ("spark-3.4", "spark-3.5"), ("3.5", "spark-3.5"), ("spark4.0", "spark-4.0")],
+)
+def test_an_unknown_target_names_the_nearest(given: str, nearest: str) -> None:
+    with pytest.raises(ValidationException, match=f"Did you mean '{nearest}'"):
+        Target.of(given)
+
+
+def test_cost_grows_with_the_depth_of_calls(old: TableEnvironment) -> None:
+    """A call that is replaced does not have its arguments prepared again."""
+
+    def cost(depth: int) -> int:
+        name = "x"
+        for _ in range(depth):
+            name = f"QUOTE({name})"
+        table = old.sql_query(f"SELECT {name} AS q FROM VALUES ('a') AS t(x)")
+        preparation = old._parts.runtime.preparation
+        assert preparation is not None
+        return calls(lambda: preparation.prepare(table.query_operation))
+
+    assert cost(40) < 2.4 * cost(20)
