@@ -21,8 +21,10 @@ from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
+    from grammar.builder.commands.context import Qualify
     from grammar.builder.queries import QueryBuilder
     from grammar.builder.scopes import Scope
+    from ir.commands.command import Command
 
 __all__ = ["Surroundings", "parse_body", "parse_expression", "parse_query", "parse_syntax", "parse_value_body"]
 
@@ -111,6 +113,35 @@ def build_named_query(
                 hint = explain_from(text, error.position, reader)
             error.message += hint
         raise builder.places.misread(error) from None
+
+
+def build_command(written: Any, text: str, surroundings: Surroundings, qualify: Qualify) -> Command:
+    """Build the command of a parsed statement.
+
+    Args:
+        written: the statement, for which ``has_command`` is True.
+        text: its text.
+        surroundings: the tables, functions and settings of the queries and expressions in it.
+        qualify: returns the full name of the table that a path means.
+
+    Raises:
+        ValidationException: a name or type is invalid, or a part of the statement contradicts another one; the message
+            has the position.
+    """
+    from grammar.builder import commands
+
+    builder = query_builder(text, surroundings)
+    try:
+        return commands.build_command(written, commands.CommandContext(builder, qualify))
+    except Misread as error:
+        raise builder.places.misread(error) from None
+
+
+def has_command(written: object) -> bool:
+    """Whether the tree of a parsed statement is a command."""
+    from grammar.builder import commands
+
+    return commands.has_command(written)
 
 
 def query_builder(text: str, surroundings: Surroundings) -> QueryBuilder:

@@ -94,6 +94,13 @@ def is_own(tokens: list[Token]) -> bool:
     return _is_own([token.text.upper() for token in tokens if token.text != ";"])
 
 
+def is_command(tokens: list[Token]) -> bool:
+    """Whether a statement is a command, which has a tree whichever catalog its table is in (``ir.commands``)."""
+    given = [token.text.upper() for token in tokens if token.text != ";"]
+    begins = _COMMANDS.get(given[0]) if given else None
+    return begins is not None and begins(given[1:])
+
+
 def is_named_by_text(tokens: list[Token]) -> bool:
     """Whether a statement other than a query has a name that IDENTIFIER computes."""
     return _is_named_by_text([token.text.upper() for token in tokens])
@@ -239,4 +246,9 @@ _OWN: Mapping[str, Callable[[list[str]], bool]] = {
     "EXPLAIN": _is_explain,
     "EXECUTE": lambda rest: rest[:2] == ["STATEMENT", "SET"],
     "BEGIN": lambda rest: rest[:2] == ["STATEMENT", "SET"],
+}
+
+_COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
+    "TRUNCATE": lambda rest: rest[:1] == ["TABLE"] and _skip_path(rest[1:]) == [],
+    "REFRESH": lambda rest: rest[:1] == ["TABLE"],
 }

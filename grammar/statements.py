@@ -359,3 +359,21 @@ class Explain(Statement):
     details: list[str]
     statement: Any
     called: ClassVar[str] = "an EXPLAIN statement"
+
+
+@node
+class Truncate(Statement):
+    """TRUNCATE TABLE."""
+
+    position: int
+    name: Path
+    called: ClassVar[str] = "a TRUNCATE TABLE statement"
+
+
+@node
+class Refresh(Statement):
+    """REFRESH TABLE."""
+
+    position: int
+    name: Path
+    called: ClassVar[str] = "a REFRESH statement"

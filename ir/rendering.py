@@ -10,6 +10,7 @@ from ir.errors import TableException, ValidationException, did_you_mean
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ir.commands.command import Command
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
     from ir.types import LogicalType
@@ -65,6 +66,10 @@ class Renderer(Protocol):
 
     def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
         """Return the SQL text of an operation, for the newest version of the engine or for the target of a name."""
+        ...
+
+    def command(self, command: Command, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+        """Return the SQL text of a command, for the newest version of the engine or for the target of a name."""
         ...
 
     def normal_form(self, operation: QueryOperation) -> QueryOperation:

@@ -12,6 +12,7 @@ from ir.errors import ValidationException
 from ir.rendering import Dialect, Layout
 
 if TYPE_CHECKING:
+    from ir.commands.command import Command
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
     from ir.targets.target import Target
@@ -37,15 +38,13 @@ def notation_of(dialect: Dialect, target: Target | None = None) -> Notation:
     return FLINK
 
 
-def _for_target(operation: QueryOperation, dialect: Dialect, name: str) -> tuple[QueryOperation, Notation]:
-    """Return the equivalent query of what a target has, and how its SQL is written.
+def _find_target(dialect: Dialect, name: str) -> Target:
+    """Return the target of a name.
 
     Raises:
-        TableException: the target lacks a part of the query that has no equivalent.
         ValidationException: there is no such target, or the dialect is not the target's.
     """
-    # Only texts for older engines need these.
-    from ir.targets.preparation import Preparation
+    # Only texts for older engines need this.
     from ir.targets.target import Target
 
     target = Target.of(name)
@@ -53,6 +52,19 @@ def _for_target(operation: QueryOperation, dialect: Dialect, name: str) -> tuple
         raise ValidationException(
             f"The target {target.name} runs SQL of Spark, and the dialect is FLINK. Leave out one of them."
         )
+    return target
+
+
+def _for_target(operation: QueryOperation, dialect: Dialect, name: str) -> tuple[QueryOperation, Notation]:
+    """Return the equivalent query of what a target has, and how its SQL is written.
+
+    Raises:
+        TableException: the target lacks a part of the query that has no equivalent.
+        ValidationException: there is no such target, or the dialect is not the target's.
+    """
+    from ir.targets.preparation import Preparation
+
+    target = _find_target(dialect, name)
     return Preparation(target).prepare(operation), notation_of(dialect, target)
 
 
@@ -71,6 +83,12 @@ class _Serializer:
         from serializer.merged import merged_text
 
         return merged_text(operation, notation)
+
+    def command(self, command: Command, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+        from serializer.commands import command_text
+
+        found = None if target is None else _find_target(dialect, target)
+        return command_text(command, notation_of(dialect, found), layout, found)
 
     def normal_form(self, operation: QueryOperation) -> QueryOperation:
         from ir.normalization.normalize import normalize

@@ -11,7 +11,7 @@ with other entries, such as ``{**SPARK.refusals, "Sample": "This version has no 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
@@ -19,12 +19,14 @@ from ir.errors import TableException
 from ir.types import STRING, StringType
 
 if TYPE_CHECKING:
+    from ir.commands.command import Command
     from ir.dialects.syntax import CallSyntax
     from ir.expressions import Call, ResolvedExpression
     from ir.frames import FrameBound
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
     from ir.types import LogicalType
+    from serializer.commands.writing import CommandWriting
     from serializer.items import Item
     from serializer.pieces import Part
 
@@ -34,6 +36,8 @@ TypeWriter: TypeAlias = "Callable[[LogicalType, Notation, NameWriter], str]"
 LiteralWriter: TypeAlias = "Callable[[object, LogicalType, Notation], str]"
 CallWriter: TypeAlias = "Callable[[Call, Notation], list[Part]]"
 OperationWriter: TypeAlias = "Callable[[QueryOperation, int, Notation], list[Item]]"
+CommandWriter: TypeAlias = "Callable[[Any, CommandWriting], str]"
+CommandWriters: TypeAlias = "Mapping[type[Command], CommandWriter]"
 
 Refusal = Callable[..., str]
 """Returns the message for what is refused: a function of it, or the method ``format`` of a template."""
@@ -162,6 +166,9 @@ class Notation:
 
     prepare: Callable[[QueryOperation], tuple[QueryOperation, str | None]] | None
     """Return the query to write for a query, and the alias of its input if that differs. None if it is the same."""
+
+    load_command_writers: Callable[[], CommandWriters]
+    """Load what writes the commands that the dialect has, by their classes."""
 
     separates_operations: bool
     """Whether readers recognize each operation by its own SELECT.

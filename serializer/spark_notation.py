@@ -13,6 +13,7 @@ from serializer.types import SPARK_TYPE_NAMES, spark_type_text
 if TYPE_CHECKING:
     from ir.expressions import ResolvedExpression
     from ir.frames import FrameBound
+    from serializer.notation import CommandWriters
 
 
 def _qualify_hidden(name: str) -> str:
@@ -37,6 +38,12 @@ def _special_offset(bound: FrameBound, notation: Notation) -> str:
 def _limit_clauses(offset: int | None, fetch: int | None) -> list[str]:
     first = [] if fetch is None else [f"LIMIT {fetch}"]
     return first if offset is None else [*first, f"OFFSET {offset}"]
+
+
+def _load_command_writers() -> CommandWriters:
+    from serializer.commands.spark import SPARK_COMMAND_WRITERS
+
+    return SPARK_COMMAND_WRITERS
 
 
 SPARK = Notation(
@@ -69,6 +76,7 @@ SPARK = Notation(
     refusals={},
     own_operations={},
     prepare=None,
+    load_command_writers=_load_command_writers,
     separates_operations=False,
 )
 """How Spark's SQL is written."""

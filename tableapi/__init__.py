@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
     from tableapi.table_pipeline import TablePipeline
     from tableapi.table_schema import TableSchema
+    from tableapi.table_statement import TableStatement
     from tableapi.types import DataTypes, Row, RowKind
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 else:
@@ -140,6 +141,7 @@ _MODULES = {
     "tableapi.table_descriptor": ("FormatDescriptor", "TableDescriptor"),
     "tableapi.table_pipeline": ("TablePipeline",),
     "tableapi.table_schema": ("TableSchema",),
+    "tableapi.table_statement": ("TableStatement",),
     "tableapi.types": ("DataTypes", "Row", "RowKind"),
     "tableapi.window.group": ("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"),
     "tableapi.steps.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
@@ -249,6 +251,7 @@ __all__ = [
     "TablePipeline",
     "TableResult",
     "TableSchema",
+    "TableStatement",
     "TimeIntervalUnit",
     "TimePointUnit",
     "Tumble",

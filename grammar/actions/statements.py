@@ -75,6 +75,14 @@ class StatementActions(TypeActions):
     def drop(self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path) -> st.Drop:
         return st.Drop(token.position, kind.text.upper(), bool(temporary), bool(if_exists), name)
 
+    # --- maintenance of tables ---
+
+    def truncate(self, _: Token, name: s.Path) -> st.Truncate:
+        return st.Truncate(name.position, name)
+
+    def refresh(self, _: Token, name: s.Path) -> st.Refresh:
+        return st.Refresh(name.position, name)
+
     # --- objects of a catalog ---
 
     def stored(self, statement: st.Statement) -> st.Statement:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 from weakref import WeakSet
 
 from ir.calls import construct, is_aggregate, is_window_function
+from ir.commands.command import Command
 from ir.errors import TableException
 from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral, children_of
 from ir.functions.collection import ROW
@@ -20,6 +22,8 @@ from ir.targets.forms import FORMS
 from ir.targets.gaps import GAPS, INTERVAL_OVER_DATES, needs_interval_over_dates, over_times
 from ir.targets.target import Target, first_with
 from ir.types import LogicalType
+
+C = TypeVar("C", bound=Command)
 
 
 class Preparation:
@@ -77,6 +81,20 @@ class Preparation:
 
     def _unchecked(self, operation: QueryOperation) -> tuple[QueryOperation, ...]:
         return tuple([read for read in (*operation.inputs, *operation.subqueries) if read not in self._checked])
+
+    def prepare_command(self, command: C) -> C:
+        """Return an equivalent command of what the target has; for the newest target, the command itself.
+
+        Raises:
+            TableException: see ``prepare``.
+        """
+        if self.target.is_newest:
+            return command
+        if command.feature is not None:
+            self._require_feature(command.feature, command.called.capitalize())
+        return command.map_parts(
+            lambda part: self.prepare(part) if isinstance(part, QueryOperation) else self.expression(part)
+        )
 
     def expression(self, root: ResolvedExpression) -> ResolvedExpression:
         """Return an equivalent expression of what the target has.

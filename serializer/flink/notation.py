@@ -16,7 +16,7 @@ from serializer.flink.call_syntax import FLINK_CALL_WRITERS
 from serializer.flink.literals import FLINK_LITERALS
 from serializer.flink.refusals import REFUSALS
 from serializer.flink.types import FLINK_TYPE_NAMES, flink_type_text
-from serializer.notation import Notation
+from serializer.notation import CommandWriters, Notation
 
 _LINE_END = re.compile(r"[\r\n]")
 
@@ -68,6 +68,12 @@ def _limit_clauses(offset: int | None, fetch: int | None) -> list[str]:
     return first if fetch is None else [*first, f"FETCH NEXT {fetch} ROWS ONLY"]
 
 
+def _load_command_writers() -> CommandWriters:
+    from serializer.flink.commands import FLINK_COMMAND_WRITERS
+
+    return FLINK_COMMAND_WRITERS
+
+
 FLINK = Notation(
     name="FLINK",
     quote=_quote,
@@ -98,6 +104,7 @@ FLINK = Notation(
     refusals=REFUSALS,
     own_operations=OWN_OPERATIONS,
     prepare=prepare,
+    load_command_writers=_load_command_writers,
     separates_operations=True,
 )
 """How Flink's SQL is written."""

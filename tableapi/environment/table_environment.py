@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from tableapi.statements import sql_statements
     from tableapi.statements.script import ScriptResults
     from tableapi.table_descriptor import TableDescriptor
+    from tableapi.table_statement import TableStatement
     from tableapi.types import DataType
     from tableapi.user_functions.wrapper import TableCallable
 else:
@@ -682,6 +683,28 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._table(operation, names)
 
     # --- statements ---------------------------------------------------------------------------------------------------
+
+    def sql_statement(self, stmt: str, *, dialect: Dialect | DialectName = Dialect.SPARK) -> TableStatement:
+        """Return the statement of a text that declares, changes or drops a table, or changes its rows.
+
+        Nothing is executed; the statement is checked, and can be printed and executed.
+
+        Args:
+            stmt: one statement, optionally followed by a semicolon.
+            dialect: the SQL dialect of the statement, as an object or a name.
+
+        Raises:
+            SqlParserException: the text cannot be parsed, or is a query or another statement; the message has the
+                position and the expected tokens.
+            ValidationException: a name or a type is invalid; the message has the position.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.sql_statement("TRUNCATE TABLE sales.orders")
+        TableStatement: TruncateTable: (table: [memory.sales.orders])
+        """
+        return self._sql.statement(stmt, Dialect.of(dialect))
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.

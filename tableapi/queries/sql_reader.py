@@ -12,7 +12,7 @@ from grammar.builder.context import ExpectedColumn, FindVariable, find_no_variab
 from grammar.errors import place
 from grammar.parser import Token
 from grammar.parsers import parser
-from grammar.reading import Surroundings, build_named_query, expression_of, parse_syntax
+from grammar.reading import Surroundings, build_command, build_named_query, expression_of, parse_syntax
 from grammar.statement_words import separator, words
 from grammar.statements import Statement
 from ir import types as t
@@ -29,7 +29,7 @@ from ir.errors import (
 from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
-from ir.identifiers import ObjectIdentifier, parse_path, quote
+from ir.identifiers import ObjectIdentifier, parse_path, path_text, quote
 from ir.implicit_notices import has_notices, isolate_notices, suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
@@ -50,6 +50,7 @@ from tableapi.queries.runtime import Runtime
 from tableapi.queries.tables import Tables
 
 if TYPE_CHECKING:
+    from ir.commands.command import Command
     from tableapi.queries import suspicious_casts
     from tableapi.spark import settings as spark_settings
 else:
@@ -150,6 +151,28 @@ class SqlReader:
             if has_notices():
                 suspicious_casts.check_text(found, text)
             return found, names
+
+    def command(self, written: Any, text: str, params: Parameters = (), dialect: Dialect = Dialect.SPARK) -> Command:
+        """Return the command of a parsed statement in the current namespace.
+
+        Raises:
+            ValidationException: a name or a type is invalid; the message has the position.
+        """
+        manager = self._runtime.manager
+        find = _cache_lookups(lambda path: manager.source(path, self._runtime.foreign_temporary))
+        around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, self._runtime.variable)
+        with isolate_notices(), cache_reads():
+            return build_command(written, text, around, self._full_name)
+
+    def _full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
+        """Return the full name of a table that may not exist yet, in the spelling under which it is known."""
+        manager, path = self._runtime.manager, path_text(parts)
+        temporary = manager.temporary_source(path, self._runtime.foreign_temporary)
+        if temporary is not None:
+            return temporary.identifier
+        identifier = manager.qualify(path)
+        # Asking a catalog of Spark would start Spark.
+        return identifier if manager.opened(str(identifier.catalog)) is None else manager.spelled(identifier)
 
     def expression(self, written: Any, text: str, dialect: Dialect = Dialect.SPARK) -> Expression:
         """Return a parsed expression outside a query as an expression whose names are columns of any table.

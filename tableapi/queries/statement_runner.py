@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from grammar import statement_words
+    from ir.commands.command import Command
     from tableapi.queries import spark_scope
     from tableapi.spark import catalog as spark_catalog
     from tableapi.spark import schemas as spark_schemas
@@ -444,6 +445,14 @@ class Statements:
             if ExplainDetail.JSON_EXECUTION_PLAN in details:
                 sections.append((_TITLES[ExplainDetail.JSON_EXECUTION_PLAN], execution.json_plan(insert.query)))
         return _write_sections(sections)
+
+    def explain_command(
+        self, command: Command, text: str, details: tuple[ExplainDetail, ...], *, in_spark: bool
+    ) -> str:
+        """Return the tree and the SQL of a command and, if its table is Spark's and the session runs, Spark's plans."""
+        tree = _write_sections([("Operation tree", command.as_summary_string())])
+        rest = self.explain_sql(text, details) if in_spark else _write_sections([("SQL", text)])
+        return f"{tree}\n\n{rest}"
 
     def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Return the text of a statement and, if the session already runs, Spark's plans."""

@@ -14,11 +14,12 @@ from grammar.diagnostics.foreign_statements import advice
 from grammar.errors import Misread, place
 from grammar.parser import Token
 from grammar.parsers import parser
-from grammar.reading import parse_syntax
-from grammar.statement_words import is_named_by_text, is_own, words
+from grammar.reading import has_command, parse_syntax
+from grammar.statement_words import is_command, is_named_by_text, is_own, words
 from grammar.written_identifiers import replace_identifiers
 from ir.errors import (
     FunctionNotExistException,
+    SqlParserException,
     TableException,
     TableNotExistException,
     ValidationException,
@@ -36,12 +37,14 @@ from tableapi.queries.query import Query
 from tableapi.queries.sql_reader import path_of, refuse_several, require_text
 from tableapi.result import TableResult
 from tableapi.statement_set import StatementSet, add_insert
+from tableapi.statements.commands import Commands
 from tableapi.statements.listings import Listings
 from tableapi.statements.sql_functions import FunctionStatements
 from tableapi.statements.sql_namespaces import NamespaceStatements
 from tableapi.statements.sql_settings import SqlSettings
 from tableapi.statements.sql_tables import TableStatements, is_of_flink, is_plain, name_of_table
 from tableapi.table_pipeline import TablePipeline
+from tableapi.table_statement import TableStatement
 
 if TYPE_CHECKING:
     from tableapi.queries.environment_parts import EnvironmentParts
@@ -70,6 +73,7 @@ class SqlStatements:
         self._functions = FunctionStatements(self._runtime)
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
         self._table_statements = TableStatements(self._tables, self._reader, self._statements)
+        self.commands = Commands(environment)
         self._listings = Listings(self._runtime, self._tables, self._reader)
 
     # --- any statement -----------------------------------------------------------------------------------------------
@@ -91,6 +95,8 @@ class SqlStatements:
         dialect = self._dialect_of_table(tokens)
         if dialect is not None:
             return self._create_table(text, dialect)
+        if is_command(tokens):
+            return self._execute_command(text, tokens)
         if not is_own(tokens):
             return self._foreign(text, tokens)
         written = parse_syntax(text, Dialect.SPARK)
@@ -238,6 +244,51 @@ class SqlStatements:
 
     def _catalog_of(self, identifier: ObjectIdentifier) -> Catalog:
         return self._runtime.manager.catalog(str(identifier.catalog))
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def statement(self, text: str, dialect: Dialect) -> TableStatement:
+        """Return the statement of a text that declares, changes or drops a table, or changes its rows.
+
+        Raises:
+            SqlParserException: the text cannot be parsed, or is a query or another statement.
+            ValidationException: a name or a type is invalid; the message has the position.
+        """
+        require_text(text, "sql_statement")
+        text, _ = self._words(text)
+        written = parse_syntax(text, dialect)
+        if not has_command(written):
+            if isinstance(written, st.Statement):
+                raise SqlParserException(
+                    f"sql_statement takes a statement about a table, and the text is {written.called}. Run it with "
+                    "execute_sql."
+                )
+            raise SqlParserException("sql_statement takes a statement, and the text is a query. Use sql_query.")
+        return TableStatement(self._reader.command(written, text, dialect=dialect), self.commands)
+
+    def _execute_command(self, text: str, tokens: list[Token]) -> TableResult:
+        try:
+            statement = self.statement(text, Dialect.SPARK)
+        except (SqlParserException, FunctionNotExistException) as error:
+            return self._try_in_spark(text, tokens, error)
+        return statement.execute()
+
+    def _try_in_spark(self, text: str, tokens: list[Token], ours: TableException) -> TableResult:
+        """Pass a statement to Spark that this library cannot read; it may be of a newer Spark, or call its functions.
+
+        Raises:
+            TableException: Spark cannot read it, either, or does not have the table; ``ours`` says it more precisely.
+        """
+        try:
+            self._statements.scope.require(text)
+        except ValidationException:
+            raise ours from None
+        try:
+            return self._foreign(text, tokens)
+        except TableException as theirs:
+            if theirs.condition in ("PARSE_SYNTAX_ERROR", ours.condition, _NO_ROUTINE):
+                raise ours from None
+            raise
 
     # --- views -------------------------------------------------------------------------------------------------------
 

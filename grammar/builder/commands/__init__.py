@@ -1,0 +1,32 @@
+"""Builds commands: the trees of statements that declare, change or drop a table, or change its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from grammar import statements as st
+from grammar.builder.commands.context import CommandContext as CommandContext
+from grammar.builder.commands.maintenance import build_refresh, build_truncate
+from ir.commands.command import Command
+
+
+def build_command(written: st.Statement, context: CommandContext) -> Command:
+    """Build the command of a parsed statement.
+
+    Raises:
+        Misread: a part of the statement contradicts another one.
+        ValidationException: a name or type is invalid.
+    """
+    return _BUILDERS[type(written)](written, context)
+
+
+def has_command(written: object) -> bool:
+    """Whether the tree of a parsed statement is a command."""
+    return type(written) in _BUILDERS
+
+
+_BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
+    st.Truncate: build_truncate,
+    st.Refresh: build_refresh,
+}

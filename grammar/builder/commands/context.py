@@ -1,0 +1,64 @@
+"""What the builders of commands ask: the full names of tables, and what queries and expressions in the text mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.clause_names import ClauseNames
+from grammar.builder.queries import QueryBuilder, run
+from grammar.builder.scopes import Relation, Scope
+from ir.expressions import Expression
+from ir.identifiers import ObjectIdentifier
+
+Qualify = Callable[[tuple[str, ...]], ObjectIdentifier]
+
+
+@attrs.frozen(eq=False)
+class CommandContext:
+    """The context of one statement.
+
+    Attributes:
+        builder: the builder of the queries and expressions in the statement, with the text and what is known around it.
+        qualify: returns the full name of a table, which may not exist yet, in the spelling of its catalog.
+    """
+
+    builder: QueryBuilder
+    qualify: Qualify
+
+    def name(self, path: s.Path) -> ObjectIdentifier:
+        """Return the full name of the table that a path means."""
+        return self.qualify(path.parts)
+
+    def relation(self, path: s.Path) -> Relation:
+        """Return the relation of an existing table or view, whose operation reads it.
+
+        Raises:
+            TableNotExistException: there is none; the message has the position and the nearest name.
+        """
+        made = run(self.builder.query(s.TableQuery(path.position, path), None, {}))
+        assert isinstance(made, Relation)
+        return made
+
+    def query(self, written: Any) -> Relation:
+        """Return the relation of a query in the statement.
+
+        Raises:
+            ValidationException: a name or a type in it is invalid.
+        """
+        made = run(self.builder.query(written, None, {}))
+        assert isinstance(made, Relation)
+        return made
+
+    def expression(self, written: Any, scope: Scope) -> Expression:
+        """Return the unresolved expression of parsed syntax over the columns of a scope.
+
+        Raises:
+            ValidationException: a name or a function in it is unknown.
+        """
+        made = run(self.builder.expression(written, ClauseNames(scope), {}))
+        assert isinstance(made, Expression)
+        return made

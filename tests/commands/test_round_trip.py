@@ -1,0 +1,46 @@
+"""Every statement of ``statements/*.sql`` is read, printed in each dialect, and read back as the same tree."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from ir.commands.command import Command
+from ir.rendering import Layout
+from tableapi import Dialect
+from tableapi.exceptions import TableException
+from tests.cases import every
+from tests.commands.tables import environment, name_of, statements
+
+_environment = functools.cache(environment)
+
+
+def _read(text: str, dialect: Dialect = Dialect.SPARK) -> Command:
+    return _environment().sql_statement(text, dialect=dialect).get_command()
+
+
+@every("statement", statements, name_of)
+def test_spark_text_reads_back(statement: tuple[str, str]) -> None:
+    command = _read(statement[1])
+    for layout in Layout:
+        text = command.as_serializable_string(layout=layout)
+        assert _read(text) is command, text
+
+
+@every("statement", statements, name_of)
+def test_flink_text_reads_back(statement: tuple[str, str]) -> None:
+    command = _read(statement[1])
+    try:
+        text = command.as_serializable_string(Dialect.FLINK)
+    except TableException:
+        pytest.skip("Flink has no form of it.")
+    assert _read(text, Dialect.FLINK) is command, text
+
+
+@every("statement", statements, name_of)
+def test_explanation_shows_the_tree_and_the_text(statement: tuple[str, str]) -> None:
+    made = _environment().sql_statement(statement[1])
+    explained = made.explain()
+    assert made.get_command().as_summary_string() in explained
+    assert made.as_serializable_string() in explained
