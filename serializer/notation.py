@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
     from ir.types import LogicalType
-    from serializer.commands.writing import CommandWriting
     from serializer.items import Item
     from serializer.pieces import Part
 
@@ -36,7 +35,7 @@ TypeWriter: TypeAlias = "Callable[[LogicalType, Notation, NameWriter], str]"
 LiteralWriter: TypeAlias = "Callable[[object, LogicalType, Notation], str]"
 CallWriter: TypeAlias = "Callable[[Call, Notation], list[Part]]"
 OperationWriter: TypeAlias = "Callable[[QueryOperation, int, Notation], list[Item]]"
-CommandWriter: TypeAlias = "Callable[[Any, CommandWriting], str]"
+CommandWriter: TypeAlias = "Callable[[Any, Any], str]"
 CommandWriters: TypeAlias = "Mapping[type[Command], CommandWriter]"
 
 Refusal = Callable[..., str]
@@ -168,7 +167,7 @@ class Notation:
     """Return the query to write for a query, and the alias of its input if that differs. None if it is the same."""
 
     load_command_writers: Callable[[], CommandWriters]
-    """Load what writes the commands that the dialect has, by their classes."""
+    """Load what writes the commands that the dialect has, by their classes, each with a ``CommandWriting``."""
 
     separates_operations: bool
     """Whether readers recognize each operation by its own SELECT.
