@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         TimePointUnit,
     )
     from tableapi.process_functions import ListView, MapView, ProcessTableFunction
+    from tableapi.project.declarations import ViewDeclaration, view
     from tableapi.query_diff.diff import QueryDiff, diff
     from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
@@ -120,6 +121,7 @@ _MODULES = {
     "tableapi.steps.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
     "tableapi.steps.partitioned_table": ("PartitionedTable",),
     "tableapi.process_functions": ("ListView", "MapView", "ProcessTableFunction"),
+    "tableapi.project.declarations": ("ViewDeclaration", "view"),
     "tableapi.query_diff.diff": ("QueryDiff", "diff"),
     "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
     "tableapi.schema": ("Schema",),
@@ -257,6 +259,7 @@ __all__ = [
     "Tumble",
     "UserDefinedFunction",
     "ValidationException",
+    "ViewDeclaration",
     "WindowGroupedTable",
     "__version__",
     "diff",
@@ -265,4 +268,5 @@ __all__ = [
     "udf",
     "udtaf",
     "udtf",
+    "view",
 ]

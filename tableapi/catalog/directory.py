@@ -136,6 +136,13 @@ class DirectoryCatalog(Catalog, NotSent):
         """The directory."""
         return self._storage.root
 
+    def file_of(self, database: str, name: str) -> Path | None:
+        """Return the file of a table or view, None if there is none."""
+        if not self.database_exists(database):
+            return None
+        found = self._objects.find(self._objects.folder(database), RELATIONS, database, name)
+        return None if found is None else found.path
+
     def broken_files(self) -> dict[Path, str]:
         """Return the corrupt files, each with its error."""
         found = self._storage.unreadable()

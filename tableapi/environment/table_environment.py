@@ -844,3 +844,8 @@ def _name(given: Any, method: str) -> str:
     if not isinstance(given, str) or not given:
         raise ValidationException(f"{method} takes a name, but was given {given!r}.")
     return given
+
+
+def parts_of(environment: TableEnvironment) -> EnvironmentParts:
+    """Return the catalogs, the session and the readers of an environment, for the tools around it."""
+    return environment._parts

@@ -1,0 +1,108 @@
+"""What a check of a project finds: a problem of a view, with its place in the project's files."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from ir.errors import CatalogException, TableException
+
+_IN_FILE: Final = re.compile(r" in (?P<file>[^\n]+?\.sql): ")
+_PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+
+
+class UnreadableView(TableException):
+    """A view of the project that another view reads cannot be built.
+
+    Args:
+        name: the full name of the view.
+        reason: why it cannot be built.
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"The view {name} of the project cannot be built: {reason}")
+        self.name = name
+
+
+class ViewCycle(CatalogException):
+    """A view of the project reads itself through other views; the message has the cycle."""
+
+
+@attrs.frozen
+class Finding:
+    """A problem in a project.
+
+    Attributes:
+        subject: the name of the view, table or module that it is about.
+        message: what is wrong, what is accepted, and the likely fix.
+        file: the file, relative to the project; empty if it is unknown.
+        line: the line in the file, from 1; 0 if it is unknown.
+        column: the column in the line, from 1; 0 if it is unknown.
+        is_error: whether the project cannot be deployed with it.
+        because_of: the name of the view whose problem causes this one; empty if this is the cause.
+    """
+
+    subject: str
+    message: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    is_error: bool = True
+    because_of: str = ""
+
+    @property
+    def place(self) -> str:
+        """The place for editors: ``views/daily.py:12:5``."""
+        return ":".join([self.file, *[str(number) for number in (self.line, self.column) if number]])
+
+
+def find_cause(subject: str, error: Exception, root: Path, file: str = "", line: int = 0) -> Finding:
+    """Return the finding of an error that came up while a view was built.
+
+    Args:
+        subject: the name of the view.
+        error: the error.
+        root: the folder of the project; the innermost of its lines in the traceback is the place of the error.
+        file: the file of the view, where the traceback has none of the project.
+        line: the line of the view.
+    """
+    message = str(error) or type(error).__name__
+    if not isinstance(error, TableException):
+        message = f"{type(error).__name__}: {message}"
+    column = 0
+    for frame in traceback.extract_tb(error.__traceback__):
+        if _is_within(frame.filename, root):
+            file, line = frame.filename, frame.lineno or 0
+            column = (getattr(frame, "colno", None) or -1) + 1
+    if isinstance(error, SyntaxError) and error.filename and _is_within(error.filename, root):
+        file, line, column = error.filename, error.lineno or 0, error.offset or 0
+        message = f"The module cannot be read: {error.msg}."
+    in_file = _IN_FILE.search(message)
+    if in_file is not None and _is_within(in_file["file"], root):
+        file, line, column = in_file["file"], 0, 0
+        found = _PLACE.search(message, in_file.end())
+        if found is not None:
+            line, column = int(found["line"]), int(found["column"])
+    cause = error
+    while cause is not None and not isinstance(cause, UnreadableView):
+        cause = cause.__cause__ or cause.__context__  # type: ignore[assignment]  # an exception, or None
+    because_of = cause.name if isinstance(cause, UnreadableView) and cause.name != subject else ""
+    return Finding(subject, message, relative(file, root), line, column, because_of=because_of)
+
+
+def _is_within(file: str, root: Path) -> bool:
+    try:
+        return Path(file).resolve().is_relative_to(root.resolve())
+    except (OSError, ValueError):
+        return False
+
+
+def relative(file: str, root: Path) -> str:
+    """Return a file as it is shown: relative to the project if it is in it."""
+    if file and _is_within(file, root):
+        return Path(file).resolve().relative_to(root.resolve()).as_posix()
+    return file

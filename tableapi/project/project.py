@@ -1,0 +1,299 @@
+"""A project with its views: loading, and the check that builds each of them without Spark."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ir.errors import TableException, did_you_mean
+from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import sources_of
+from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.read_cache import cache_reads
+from tableapi.environment.table_environment import TableEnvironment, parts_of
+from tableapi.environment_settings import EnvironmentSettings
+from tableapi.project.catalog import ProjectCatalog
+from tableapi.project.configuration import Configuration, ProjectError, read_configuration
+from tableapi.project.declarations import ViewDeclaration, declarations_of
+from tableapi.project.findings import Finding, find_cause, relative
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
+
+
+@attrs.frozen(eq=False)
+class ProjectView:
+    """A view of a project that could be built.
+
+    Attributes:
+        identifier: its full name.
+        view: its columns, tree, comment and properties.
+        operation: the tree of its query.
+        file: the file that declares it, relative to the project.
+        line: the line in the file.
+    """
+
+    identifier: ObjectIdentifier
+    view: CatalogView
+    operation: QueryOperation
+    file: str
+    line: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name with the database: ``sales.daily``."""
+        return f"{self.identifier.database}.{self.identifier.name}"
+
+    @property
+    def reads(self) -> tuple[ObjectIdentifier, ...]:
+        """The full names of the tables and views that the query reads, each once."""
+        found = {s.identifier: None for s in sources_of(self.operation) if isinstance(s, Source)}
+        return tuple(found)
+
+
+class Project:
+    """The views of a project, in an environment in which they are built.
+
+    Args:
+        configuration: the contents of the project file.
+        target: the name of the target for which views are compiled; None for the newest Spark.
+    """
+
+    def __init__(self, configuration: Configuration, target: str | None = None) -> None:
+        self.configuration = configuration
+        self.problems: list[Finding] = []
+        builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_project")
+        engine = None if target is None else configuration.target(target).engine
+        if engine is not None:
+            builder.with_target(engine)
+        self.environment = TableEnvironment.create(builder.build())
+        self.environment.get_config().set_local_timezone(configuration.time_zone)
+        self.catalog = ProjectCatalog(
+            configuration.catalog_name,
+            configuration.catalog,
+            configuration.database,
+            self._import_views(),
+            self._build,
+        )
+        manager = parts_of(self.environment).runtime.manager
+        if manager.has_catalog(configuration.catalog_name):
+            # The name of Spark's own catalog, whose tables are those of the project here.
+            manager.reopen(configuration.catalog_name, lambda: self.catalog)
+            manager.catalog(configuration.catalog_name)
+        else:
+            manager.register(configuration.catalog_name, self.catalog)
+        self.environment.use_catalog(configuration.catalog_name)
+        self._views: dict[tuple[str, ...], ProjectView] | None = None
+
+    @classmethod
+    def load(cls, root: Path, target: str | None = None) -> Project:
+        """Return the project in a folder.
+
+        Raises:
+            ProjectError: the project file is missing or invalid, or a view is declared twice.
+        """
+        return cls(read_configuration(root), target)
+
+    # --- modules -----------------------------------------------------------------------------------------------------
+
+    def _import_views(self) -> list[ViewDeclaration]:
+        found: list[ViewDeclaration] = []
+        root = self.configuration.root.resolve()
+        with _importing_from(root):
+            for path in self._modules():
+                name = ".".join(path.resolve().relative_to(root).with_suffix("").parts)
+                try:
+                    importlib.import_module(name)
+                except Exception as error:
+                    shown = relative(str(path), root)
+                    self.problems.append(find_cause(shown, error, root, str(path)))
+                else:
+                    found += declarations_of(name)
+        return self._without_repeated(found)
+
+    def _modules(self) -> Iterator[Path]:
+        for given in self.configuration.views:
+            if given.is_dir():
+                yield from (
+                    path
+                    for path in sorted(given.rglob("*.py"))
+                    if not any(part.startswith(("_", ".")) for part in path.relative_to(given).parts)
+                )
+            elif given.is_file():
+                yield given
+            elif given != self.configuration.root / "views":
+                raise ProjectError(
+                    f"The project {self.configuration.name} has its views in {given}, which does not exist."
+                )
+
+    def _without_repeated(self, found: list[ViewDeclaration]) -> list[ViewDeclaration]:
+        first: dict[tuple[str, ...], ViewDeclaration] = {}
+        for declaration in found:
+            *database, name = parse_path(declaration.path)
+            key = fold(database[-1] if database else self.configuration.database), fold(name)
+            other = first.setdefault(key, declaration)
+            if other is not declaration:
+                place = f"{relative(other.file, self.configuration.root)}:{other.line}"
+                self.problems.append(
+                    self._finding(declaration, f"The view is declared in {place}, too. Remove or rename one.")
+                )
+        return list(first.values())
+
+    def _build(self, declaration: ViewDeclaration) -> Table:
+        return declaration.build(self.environment)
+
+    # --- views -------------------------------------------------------------------------------------------------------
+
+    def names(self) -> list[ObjectIdentifier]:
+        """Return the full names of all views, sorted, including those that cannot be built."""
+        return [
+            ObjectIdentifier(name, database, self.catalog.name)
+            for database in self.catalog.list_databases()
+            for name in self.catalog.list_views(database)
+        ]
+
+    def views(self) -> dict[tuple[str, ...], ProjectView]:
+        """Return the views that can be built, by their folded full names; ``check`` reports the others."""
+        if self._views is None:
+            self._views = {}
+            # The files are read once, so that what is checked is one state of them.
+            with cache_reads():
+                for identifier in self.names():
+                    made = self._try(identifier)
+                    if isinstance(made, ProjectView):
+                        self._views[fold_path(identifier.parts)] = made
+                    else:
+                        self.problems.append(made)
+        return self._views
+
+    def view(self, name: str) -> ProjectView:
+        """Return a view by its name.
+
+        Raises:
+            ProjectError: the project has no such view, with the nearest name; or it cannot be built.
+        """
+        database, short = self.catalog.key(name)
+        found = self.views().get((fold(self.catalog.name), database, short))
+        if found is not None:
+            return found
+        for problem in self.problems:
+            if self.catalog.key(problem.subject) == (database, short):
+                raise ProjectError(f"{problem.place}: {problem.message}")
+        names = [view.name for view in self.views().values()]
+        raise ProjectError(
+            f"The project {self.configuration.name} has no view {name!r}." + did_you_mean(name, names)
+        )
+
+    def _try(self, identifier: ObjectIdentifier) -> ProjectView | Finding:
+        database, name = str(identifier.database), identifier.name
+        declaration = self.catalog.declaration(database, name)
+        subject = f"{database}.{name}"
+        if declaration is not None:
+            try:
+                view = self.catalog.built(declaration)
+            except Exception as error:
+                return find_cause(subject, error, self.configuration.root, declaration.file, declaration.line)
+            assert view.operation is not None
+            file = relative(declaration.file, self.configuration.root)
+            return ProjectView(identifier, view, view.operation, file, declaration.line)
+        file = str(self.catalog.file_of(database, name) or "")
+        try:
+            table = self.environment.from_view_definition(".".join(f"`{part}`" for part in identifier.parts))
+            stored = self.catalog_view(identifier)
+        except TableException as error:
+            return find_cause(subject, error, self.configuration.root, file)
+        return ProjectView(identifier, stored, table.query_operation, relative(file, self.configuration.root))
+
+    def catalog_view(self, identifier: ObjectIdentifier) -> CatalogView:
+        """Return a view of the project as its catalog has it, with its columns."""
+        found = parts_of(self.environment).runtime.manager.find(identifier)
+        assert isinstance(found, CatalogView)
+        return found
+
+    # --- check -------------------------------------------------------------------------------------------------------
+
+    def check(self) -> list[Finding]:
+        """Build all views, and return what is wrong, ordered by file and line.
+
+        A view that reads a broken one is reported with the name of that one, and all others are still checked.
+        """
+        views = self.views()
+        found = list(self.problems)
+        found += [
+            self._finding(declaration, f"The catalog has a {kind} of this name in a file, too. Remove or rename one.")
+            for declaration, kind in self.catalog.declared_twice()
+        ]
+        for view in views.values():
+            found += self._check_view(view)
+        broken = {fold_path(parse_path(finding.subject)) for finding in found if "/" not in finding.subject}
+        for file, message in self.catalog.broken_files().items():
+            if fold_path((file.parent.parent.name, file.stem)) not in broken:
+                found.append(find_cause(file.stem, ProjectError(message), self.configuration.root, str(file)))
+        return sorted(set(found), key=lambda finding: (finding.file, finding.line, finding.subject))
+
+    def _check_view(self, view: ProjectView) -> list[Finding]:
+        declaration = self.catalog.declaration(str(view.identifier.database), view.identifier.name)
+        found = []
+        if declaration is not None:
+            found += [self._finding(declaration, message) for message in _broken_contract(declaration, view)]
+        try:
+            view.operation.as_serializable_string(layout="MERGED", target=self._engine())
+            if declaration is not None:
+                parts_of(self.environment).tables.refuse_temporary(view.operation, view.identifier, self.catalog)
+        except TableException as error:
+            found.append(find_cause(view.name, error, self.configuration.root, view.file, view.line))
+        return found
+
+    def _engine(self) -> str | None:
+        return parts_of(self.environment).runtime.target_of("SPARK")
+
+    def _finding(self, declaration: ViewDeclaration, message: str) -> Finding:
+        file = relative(declaration.file, self.configuration.root)
+        return Finding(declaration.path, message, file, declaration.line)
+
+
+def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterator[str]:
+    """Yield what differs between the declared columns of a view and those of its query."""
+    if declaration.contract is None:
+        return
+    schema = view.view.schema
+    promised = {fold(column.name): column for column in declaration.contract.physical_columns}
+    for column in promised.values():
+        index = schema.index_of(column.name)
+        if index is None:
+            yield f"The schema declares the column {column.name!r}, which the query does not give." + did_you_mean(
+                column.name, schema.names
+            )
+            continue
+        given = schema.columns[index].data_type
+        if not given.same_type(column.data_type) or (given.nullable and not column.data_type.nullable):
+            yield (
+                f"The column {column.name!r} is declared as {column.data_type.as_summary_string()}, and the query "
+                f"gives {given.as_summary_string()}."
+            )
+    for name in schema.names:
+        if fold(name) not in promised:
+            yield f"The query gives the column {name!r}, which the schema does not declare."
+
+
+@contextlib.contextmanager
+def _importing_from(root: Path) -> Iterator[None]:
+    """Import modules of a project by their path below its folder, each anew, as its file may have changed."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).is_relative_to(root) and not any(part in ("site-packages", ".venv") for part in file.split("/")):
+            del sys.modules[name]
+    importlib.invalidate_caches()
+    sys.path.insert(0, str(root))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(root))
