@@ -93,6 +93,22 @@ _guard = threading.RLock()
 _embedded: _Embedded | None = None
 
 
+def remote_session(address: str) -> SparkSession:
+    """Return the session of a Spark Connect server.
+
+    Args:
+        address: the address of the server, such as ``sc://host:15002``.
+
+    Raises:
+        TableException: the server cannot be reached, or the address is invalid.
+    """
+    with readable_errors(f"Connecting to {address}"):
+        session = spark_sql.SparkSession.builder.remote(address).getOrCreate()
+        # The first call reaches the server.
+        session.version  # noqa: B018
+    return session
+
+
 def embedded_session(warehouse: Path | None = None, time_zone: str | None = None) -> SparkSession:
     """Return the embedded local session of this process; start it if there is none.
 

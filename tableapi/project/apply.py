@@ -1,0 +1,100 @@
+"""Carry a plan out: in order, in place, and so that a run which was ended anywhere can be repeated."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+from ir.errors import TableException
+from tableapi.project.configuration import ProjectError
+from tableapi.project.deployment import Deployment
+from tableapi.project.journal import Entry, Journal, current_user, now
+from tableapi.project.plan import Action, Plan, Planner, Step
+
+Progress = Callable[[int, int, Step], None]
+
+
+def apply_plan(
+    plan: Plan, planner: Planner, deployment: Deployment, *, revision: str = "", progress: Progress | None = None
+) -> int:
+    """Carry out the steps of a plan, and return how many were made.
+
+    Each step is one change of one view, so that the catalog is in a sound state after each. If a step fails, those
+    before it remain, and a new plan has the rest.
+
+    Args:
+        plan: the plan.
+        planner: what made the plan.
+        deployment: the target.
+        revision: the revision of the project, for the journal.
+        progress: is called before each step with its number, the number of steps, and the step.
+
+    Raises:
+        ProjectError: a view of the plan is no longer as the plan saw it, in which case nothing is changed; or a step
+            fails, with what was done before.
+    """
+    _require_same_state(plan, deployment)
+    journal, identifier, user = Journal(deployment), uuid.uuid4().hex[:12], current_user()
+    for number, step in enumerate(plan.steps, 1):
+        if progress is not None:
+            progress(number, len(plan.steps), step)
+        try:
+            _make(step, planner, deployment)
+        except TableException as error:
+            done = f"{number - 1} of {len(plan.steps)} steps were made before it, and stay"
+            raise ProjectError(
+                f"The step {step.action.value} {step.name} fails: {error}\n{done}. After the cause is mended, plan "
+                "and apply again: the rest will be done."
+            ) from error
+        words = "\n".join(step.words)
+        journal.add(
+            Entry(
+                identifier,
+                now(),
+                user,
+                plan.project,
+                plan.environment or "",
+                revision,
+                step.action.value,
+                step.identifier.as_summary_string(),
+                words,
+                step.before,
+                step.after,
+            )
+        )
+    return len(plan.steps)
+
+
+def _require_same_state(plan: Plan, deployment: Deployment) -> None:
+    """Refuse a plan whose views have changed at the target since it was made."""
+    changed = []
+    for (database, name), state in plan.seen.items():
+        found = deployment.view(database, name) if deployment.catalog.database_exists(database) else None
+        if state != ("" if found is None else found.state):
+            changed.append(f"{database}.{name}")
+    if changed:
+        raise ProjectError(
+            f"The target {plan.target} is no longer as the plan saw it: {', '.join(sorted(changed))}. Nothing was "
+            "changed. Plan again."
+        )
+
+
+def _make(step: Step, planner: Planner, deployment: Deployment) -> None:
+    path = ".".join(f"`{part}`" for part in step.identifier.parts)
+    environment = deployment.environment
+    if step.action is Action.DROP:
+        environment.drop_view(path, ignore_if_not_exists=True)
+        return
+    wanted = step.wanted
+    assert wanted is not None
+    database = str(step.identifier.database)
+    if not deployment.catalog.database_exists(database):
+        deployment.catalog.create_database(database, if_not_exists=True)
+    environment.create_view(
+        path,
+        environment.from_operation(wanted.operation),
+        or_replace=step.action is not Action.CREATE,
+        comment=wanted.comment,
+        column_comments=wanted.column_comments,
+        properties={**wanted.properties, **planner.own_properties(wanted)},
+    )

@@ -1,0 +1,215 @@
+"""A target of a project: the catalog to which its views are deployed, and the environment that reads it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from ir.errors import CatalogException, TableException
+from ir.identifiers import ObjectIdentifier, fold
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
+from tableapi.catalog.directory import DirectoryCatalog
+from tableapi.catalog.read_cache import cache_reads
+from tableapi.environment.table_environment import TableEnvironment, parts_of
+from tableapi.environment_settings import EnvironmentSettings
+from tableapi.lazy import lazy
+from tableapi.project.configuration import Configuration, ProjectError, TargetSettings
+
+if TYPE_CHECKING:
+    from tableapi.spark import session as spark_session
+else:
+    spark_session = lazy(__name__, "tableapi.spark.session")
+
+# The properties that a deployed view carries. Those whose keys begin with ``tableapi.`` belong to the catalog.
+PROJECT: Final = "tableapi_project"
+TEXT: Final = "tableapi_text"
+REVISION: Final = "tableapi_revision"
+OWN_PROPERTIES: Final = (PROJECT, TEXT, REVISION)
+
+
+@attrs.frozen(eq=False)
+class DeployedView:
+    """A view as a target has it.
+
+    Attributes:
+        identifier: its full name.
+        text: the text of its query.
+        operation: the tree of its query; None if this library cannot read it.
+        unreadable: why this library cannot read the text; empty if it can.
+        schema: its columns with their comments; None if they are unknown.
+        comment: its comment.
+        properties: the properties of the user and those of a deployment.
+    """
+
+    identifier: ObjectIdentifier
+    text: str
+    operation: QueryOperation | None
+    unreadable: str
+    schema: ResolvedSchema | None
+    comment: str | None
+    properties: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """The name with the database."""
+        return f"{self.identifier.database}.{self.identifier.name}"
+
+    @property
+    def user_properties(self) -> dict[str, str]:
+        """The properties of the user."""
+        return {key: value for key, value in self.properties.items() if key not in OWN_PROPERTIES}
+
+    @property
+    def project(self) -> str | None:
+        """The name of the project that deployed the view, None if none did."""
+        return self.properties.get(PROJECT)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether somebody changed the text after it was deployed."""
+        return TEXT in self.properties and self.properties[TEXT] != fingerprint(self.text)
+
+    @property
+    def state(self) -> str:
+        """A fingerprint of all that a deployment compares, to notice changes between a plan and its execution."""
+        columns = [] if self.schema is None else [[repr(column), column.comment] for column in self.schema.columns]
+        return fingerprint(json.dumps([self.text, self.comment, sorted(self.properties.items()), columns]))
+
+
+def fingerprint(text: str) -> str:
+    """Return a short fingerprint of a text.
+
+    >>> fingerprint("SELECT 1")
+    'e004ebd5b5532a4b'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Deployment:
+    """The catalog of a target, read and changed through an environment.
+
+    Args:
+        configuration: the project file.
+        settings: the target.
+        environment: an environment whose current catalog is that of the target.
+    """
+
+    def __init__(
+        self, configuration: Configuration, settings: TargetSettings, environment: TableEnvironment
+    ) -> None:
+        self.configuration = configuration
+        self.settings = settings
+        self.environment = environment
+
+    @classmethod
+    def connect(cls, configuration: Configuration, name: str) -> Deployment:
+        """Return a target, connected.
+
+        Raises:
+            ProjectError: the target cannot be reached, or the function that gives its session fails.
+            ValidationException: there is no such target, or the session has settings that change the meaning of
+                queries.
+        """
+        settings = configuration.target(name)
+        builder = EnvironmentSettings.new_instance()
+        if settings.engine is not None:
+            builder.with_target(settings.engine)
+        if settings.directory is not None:
+            builder.with_built_in_catalog_name("tableapi_target")
+            environment = TableEnvironment.create(builder.build())
+            manager = parts_of(environment).runtime.manager
+            catalog = DirectoryCatalog(configuration.catalog_name, settings.directory, configuration.database)
+            if manager.has_catalog(configuration.catalog_name):
+                manager.reopen(configuration.catalog_name, lambda: catalog)
+                manager.catalog(configuration.catalog_name)
+            else:
+                manager.register(configuration.catalog_name, catalog)
+        elif settings.warehouse is not None:
+            environment = TableEnvironment.create(builder.build(), warehouse=settings.warehouse)
+        else:
+            session = _session(configuration, settings)
+            environment = TableEnvironment.create(builder.build(), spark=session)
+        environment.use_catalog(configuration.catalog_name)
+        return cls(configuration, settings, environment)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog of the target."""
+        return self.environment.get_catalog(self.configuration.catalog_name)
+
+    def views(self) -> dict[tuple[str, str], DeployedView]:
+        """Return all views of the catalog, by their folded databases and names.
+
+        A view that this library cannot read is among them, with the reason.
+
+        Raises:
+            TableException: the catalog cannot be listed.
+        """
+        found = {}
+        with cache_reads():
+            for database in self.catalog.list_databases():
+                for name in self.catalog.list_views(database):
+                    view = self.view(database, name)
+                    if view is not None:
+                        found[fold(database), fold(name)] = view
+        return found
+
+    def view(self, database: str, name: str) -> DeployedView | None:
+        """Return a view of the catalog, None if there is none or a table has the name."""
+        identifier = ObjectIdentifier(name, database, self.configuration.catalog_name)
+        manager = parts_of(self.environment).runtime.manager
+        try:
+            stored: Any = manager.stored(identifier)
+        except CatalogException as error:
+            if not self.catalog.database_exists(database) or name not in self.catalog.list_views(database):
+                return None
+            return DeployedView(identifier, "", None, str(error), None, None, {})
+        if isinstance(stored, CatalogTable):
+            return None
+        operation, unreadable, schema = None, "", None
+        if isinstance(stored, CatalogView):
+            schema = stored.schema
+        try:
+            path = ".".join(f"`{part}`" for part in identifier.parts)
+            operation = self.environment.from_view_definition(path).query_operation
+            if isinstance(stored, StoredView):
+                schema = manager.find(identifier).schema
+        except TableException as error:
+            unreadable = str(error)
+        return DeployedView(
+            identifier, stored.text, operation, unreadable, schema, stored.comment, dict(stored.properties)
+        )
+
+
+def _session(configuration: Configuration, settings: TargetSettings) -> Any:
+    """Return the Spark session of a target.
+
+    Raises:
+        ProjectError: the function of the target cannot be called, or the server cannot be reached.
+    """
+    shown = f"The target {settings.name}"
+    if settings.remote is not None:
+        try:
+            return spark_session.remote_session(settings.remote)
+        except TableException as error:
+            raise ProjectError(f"{shown} cannot be reached at {settings.remote}: {error}") from None
+    assert settings.session is not None
+    module, _, function = settings.session.partition(":")
+    sys.path.insert(0, str(configuration.root))
+    try:
+        made = getattr(importlib.import_module(module), function)()
+    except Exception as error:
+        raise ProjectError(
+            f"{shown} has session = {settings.session!r}, which fails: {type(error).__name__}: {error}"
+        ) from error
+    finally:
+        sys.path.remove(str(configuration.root))
+    return made

@@ -1,0 +1,169 @@
+"""The journal of a target: who deployed what, when, and from which revision."""
+
+from __future__ import annotations
+
+import datetime as dt
+import getpass
+import json
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier
+from tableapi.catalog.statements import string
+from tableapi.project.deployment import Deployment
+
+TABLE: Final = "tableapi_deployments"
+_FILE: Final = Path(".tableapi") / "deployments.jsonl"
+
+
+@attrs.frozen
+class Entry:
+    """A change that a deployment made.
+
+    Attributes:
+        deployment: the identifier of the deployment, which its entries share.
+        at: when the change was made, in UTC.
+        by: who made it.
+        project: the name of the project.
+        environment: the environment; empty for production.
+        revision: the revision of the project; empty if it is unknown.
+        action: what was done: create, replace, adopt or drop.
+        view: the full name of the view.
+        words: what changed, as sentences.
+        before: the text of the query before; empty if there was none.
+        after: the text afterwards; empty if the view was dropped.
+    """
+
+    deployment: str
+    at: str
+    by: str
+    project: str
+    environment: str
+    revision: str
+    action: str
+    view: str
+    words: str
+    before: str
+    after: str
+
+
+def now() -> str:
+    """Return the current time in UTC, as ISO 8601 with seconds."""
+    return dt.datetime.now(dt.timezone.utc).isoformat(timespec="seconds")
+
+
+def current_user() -> str:
+    """Return the name of the user who runs this program."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        # The process runs under a number without a name, as in containers.
+        return "unknown"
+
+
+def current_revision(root: Path) -> str:
+    """Return the revision of a folder in git, with ``+`` if files have changed since; empty outside of git."""
+
+    def git(*arguments: str) -> str | None:
+        try:
+            done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)
+        except OSError:
+            return None
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    revision = git("rev-parse", "--short=12", "HEAD")
+    if not revision:
+        return ""
+    return f"{revision}+" if git("status", "--porcelain", "--", ".") else revision
+
+
+class Journal:
+    """The journal of a target: a file of a directory catalog, or a table of the target's journal database."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self._deployment = deployment
+        self._is_ready = False
+
+    @property
+    def place(self) -> str:
+        """Where the journal is; empty if the target has none."""
+        settings = self._deployment.settings
+        if settings.directory is not None:
+            return str(settings.directory / _FILE)
+        return "" if settings.journal is None else self._table()
+
+    def add(self, entry: Entry) -> None:
+        """Add an entry.
+
+        Raises:
+            TableException: the journal cannot be written.
+        """
+        settings = self._deployment.settings
+        if settings.directory is not None:
+            path = settings.directory / _FILE
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(attrs.asdict(entry)) + "\n")
+            except OSError as error:
+                raise TableException(f"The journal {path} cannot be written: {error.strerror}.") from None
+        elif settings.journal is not None:
+            self._make_table()
+            values = ", ".join(string(value) for value in attrs.astuple(entry))
+            self._deployment.environment.execute_sql(f"INSERT INTO {self._table()} VALUES ({values})").wait()
+
+    def entries(self) -> list[Entry]:
+        """Return all entries, the oldest first.
+
+        Raises:
+            TableException: the journal cannot be read.
+        """
+        settings = self._deployment.settings
+        if settings.directory is not None:
+            return list(self._read_file(settings.directory / _FILE))
+        if settings.journal is None:
+            raise TableException(
+                f"The target {settings.name} keeps no journal. Give it journal = 'database' in tableapi.toml."
+            )
+        if not self._table_exists():
+            return []
+        result = self._deployment.environment.execute_sql(f"SELECT * FROM {self._table()} ORDER BY at")
+        return [Entry(*map(str, row)) for row in result.collect()]
+
+    def _read_file(self, path: Path) -> Iterator[Entry]:
+        try:
+            lines: Iterable[str] = path.read_text("utf-8").splitlines()
+        except FileNotFoundError:
+            return
+        for number, line in enumerate(lines, 1):
+            try:
+                said: dict[str, Any] = json.loads(line)
+                yield Entry(**said)
+            except (ValueError, TypeError):
+                raise TableException(f"The journal {path} is damaged in line {number}.") from None
+
+    # --- the table ---------------------------------------------------------------------------------------------------
+
+    def _table(self) -> str:
+        catalog, database = self._deployment.configuration.catalog_name, self._deployment.settings.journal
+        return ObjectIdentifier(TABLE, str(database), catalog).as_serializable_string()
+
+    def _table_exists(self) -> bool:
+        catalog, database = self._deployment.catalog, str(self._deployment.settings.journal)
+        return catalog.database_exists(database) and TABLE in catalog.list_tables(database)
+
+    def _make_table(self) -> None:
+        if self._is_ready or self._table_exists():
+            self._is_ready = True
+            return
+        columns = ", ".join(f"`{field.name}` STRING" for field in attrs.fields(Entry))
+        environment, database = self._deployment.environment, str(self._deployment.settings.journal)
+        if not self._deployment.catalog.database_exists(database):
+            self._deployment.catalog.create_database(database)
+        environment.execute_sql(f"CREATE TABLE IF NOT EXISTS {self._table()} ({columns}) USING parquet")
+        self._is_ready = True

@@ -1,0 +1,444 @@
+"""The plan of a deployment: what would change in the catalog of a target, in words, and for whom."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from graphlib import TopologicalSorter
+from typing import Final
+
+import attrs
+
+from ir.identifiers import ObjectIdentifier, fold, fold_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import sources_of, transform_operations
+from ir.schema import Column, ResolvedSchema
+from tableapi.catalog.statements import ViewDefinition, create_view
+from tableapi.environment.table_environment import parts_of
+from tableapi.project.configuration import ProjectError
+from tableapi.project.deployment import OWN_PROPERTIES, PROJECT, REVISION, TEXT, DeployedView, Deployment, fingerprint
+from tableapi.project.project import Project, ProjectView
+from tableapi.project.readers import FutureReaders, Reader, columns_read
+from tableapi.query_diff.query_diff import diff_operations
+
+Key = tuple[str, str]
+
+
+class Action(Enum):
+    """What a step does to a view."""
+
+    CREATE = "create"
+    REPLACE = "replace"
+    ADOPT = "adopt"
+    DROP = "drop"
+
+
+class Safety(Enum):
+    """What a step means for readers, the gravest last."""
+
+    SAFE = "safe"
+    CHANGES_READERS = "changes readers"
+    DESTRUCTIVE = "destructive"
+
+    @property
+    def rank(self) -> int:
+        """The position from the harmless to the grave."""
+        return list(Safety).index(self)
+
+
+@attrs.frozen(eq=False)
+class WantedView:
+    """A view as the project wants it at the target.
+
+    Attributes:
+        identifier: its full name at the target.
+        operation: the tree of its query, with the names of the target.
+        text: the SQL of the query for the target.
+        schema: its columns with their comments.
+        comment: its comment.
+        properties: the properties of the user.
+        origin: the file and line that declare it.
+    """
+
+    identifier: ObjectIdentifier
+    operation: QueryOperation
+    text: str
+    schema: ResolvedSchema
+    comment: str | None
+    properties: Mapping[str, str]
+    origin: str
+
+    @property
+    def name(self) -> str:
+        """The name with the database."""
+        return f"{self.identifier.database}.{self.identifier.name}"
+
+    @property
+    def column_comments(self) -> dict[str, str]:
+        """The comments of the columns that have one."""
+        return {column.name: column.comment for column in self.schema.columns if column.comment is not None}
+
+
+@attrs.frozen(eq=False)
+class Step:
+    """One change of the catalog.
+
+    Attributes:
+        action: what it does.
+        identifier: the full name of the view.
+        safety: what it means for readers.
+        words: what changes, as sentences.
+        before: the text of the query at the target; empty for a new view.
+        after: the new text; empty for a dropped view.
+        statement: the SQL that does it.
+        readers: the views that read this one, with what the change means for each.
+        wanted: the view as the project wants it; None for a dropped view.
+    """
+
+    action: Action
+    identifier: ObjectIdentifier
+    safety: Safety
+    words: tuple[str, ...]
+    before: str
+    after: str
+    statement: str
+    readers: tuple[Reader, ...]
+    wanted: WantedView | None
+
+    @property
+    def name(self) -> str:
+        """The name with the database."""
+        return f"{self.identifier.database}.{self.identifier.name}"
+
+    def sql_diff(self) -> list[str]:
+        """Return the lines of the difference of the two texts, as a unified diff without its head."""
+        lines = difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=2)
+        return list(lines)[2:]
+
+
+@attrs.frozen(eq=False)
+class Plan:
+    """The steps that bring the catalog of a target to the state of a project.
+
+    Attributes:
+        project: the name of the project.
+        target: the name of the target.
+        environment: the environment whose databases are used; None for production.
+        steps: the changes in the order in which they are made.
+        unchanged: the names of the views that are as they should be.
+        rewritten: those of them whose text differs, though their trees are equal.
+        seen: the fingerprints of the views at the target by their names; empty for a view that was not there.
+    """
+
+    project: str
+    target: str
+    environment: str | None
+    steps: tuple[Step, ...]
+    unchanged: tuple[str, ...]
+    rewritten: tuple[str, ...]
+    seen: Mapping[Key, str]
+
+    @property
+    def safety(self) -> Safety:
+        """The gravest safety of the steps."""
+        return max((step.safety for step in self.steps), key=lambda safety: safety.rank, default=Safety.SAFE)
+
+    def statements(self) -> list[str]:
+        """Return the SQL statements of all steps, in their order."""
+        return [step.statement for step in self.steps]
+
+
+# What Spark stores for views itself.
+_NOT_COMPARED: Final = frozenset(("transient_lastddltime", "comment"))
+
+
+class Planner:
+    """Compares a project with the catalog of a target.
+
+    Args:
+        project: the project, all of whose views can be built.
+        deployment: the target, connected.
+        environment: the environment whose databases are used; None for production.
+        revision: the revision of the project in its version control, for the properties of views.
+        overwrite_edited: whether views may be replaced whose text somebody changed at the target.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        deployment: Deployment,
+        environment: str | None = None,
+        *,
+        revision: str = "",
+        overwrite_edited: bool = False,
+    ) -> None:
+        self._project = project
+        self._deployment = deployment
+        self._configuration = project.configuration
+        self._environment = environment
+        self._revision = revision
+        self._overwrite_edited = overwrite_edited
+
+    def plan(self) -> Plan:
+        """Return the plan.
+
+        Raises:
+            ProjectError: a view of the project cannot be built; a view at the target belongs to another project, or
+                was changed there by hand; or a table has the name of a view.
+        """
+        self._require_sound()
+        deployed = self._deployment.views()
+        wanted = self._wanted()
+        self._refuse_foreign(wanted, deployed)
+        steps: list[Step] = []
+        unchanged, rewritten = [], []
+        for key, view in wanted.items():
+            step = self._compare(view, deployed.get(key))
+            if step is not None:
+                steps.append(step)
+                continue
+            unchanged.append(view.name)
+            if deployed[key].text != view.text:
+                rewritten.append(view.name)
+        steps += self._drops(wanted, deployed)
+        steps = self._with_readers(steps, wanted, deployed)
+        seen = {key: deployed[key].state if key in deployed else "" for key in {*wanted, *map(_key, steps)}}
+        return Plan(
+            self._configuration.name,
+            self._deployment.settings.name,
+            self._environment,
+            tuple(_ordered(steps)),
+            tuple(unchanged),
+            tuple(rewritten),
+            seen,
+        )
+
+    # --- the two sides -----------------------------------------------------------------------------------------------
+
+    def _require_sound(self) -> None:
+        found = [finding for finding in self._project.check() if finding.is_error]
+        if found:
+            lines = [f"  {finding.place}: {finding.subject}: {finding.message}" for finding in found]
+            raise ProjectError(
+                f"The project {self._configuration.name} has {len(found)} error{'s' if len(found) > 1 else ''}; "
+                "nothing is planned until `tableapi check` finds none.\n" + "\n".join(lines)
+            )
+
+    def _wanted(self) -> dict[Key, WantedView]:
+        views = self._project.views()
+        mapped = {key: self._mapped(view.identifier) for key, view in views.items()}
+        engine = parts_of(self._deployment.environment).runtime.target_of("SPARK")
+        wanted = {}
+        for view in views.values():
+            made = self._wanted_view(view, mapped, engine)
+            wanted[fold(str(made.identifier.database)), fold(made.identifier.name)] = made
+        return wanted
+
+    def _mapped(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
+        database = self._configuration.database_in(self._environment, str(identifier.database))
+        return ObjectIdentifier(identifier.name, database, identifier.catalog)
+
+    def _wanted_view(
+        self, view: ProjectView, mapped: Mapping[tuple[str, ...], ObjectIdentifier], engine: str | None
+    ) -> WantedView:
+        def change(current: QueryOperation) -> QueryOperation:
+            if isinstance(current, Source):
+                found = mapped.get(fold_path(current.identifier.parts))
+                if found is not None and found != current.identifier:
+                    return current.evolve(identifier=found)
+            return current
+
+        operation = view.operation
+        if self._environment is not None:
+            operation = transform_operations(operation, change, lambda expression: expression)
+        return WantedView(
+            self._mapped(view.identifier),
+            operation,
+            self._deployment.catalog.view_text(operation, self._configuration.catalog_name, engine),
+            view.view.schema,
+            view.view.comment,
+            dict(view.view.properties),
+            f"{view.file}:{view.line}" if view.line else view.file,
+        )
+
+    def _refuse_foreign(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> None:
+        problems = []
+        catalog = self._deployment.catalog
+        for key, view in wanted.items():
+            found = deployed.get(key)
+            if found is None:
+                database = str(view.identifier.database)
+                if catalog.database_exists(database) and key[1] in map(fold, catalog.list_tables(database)):
+                    problems.append(f"{view.name} is a table at the target; a view cannot take its place.")
+                continue
+            if found.project is not None and found.project != self._configuration.name:
+                problems.append(
+                    f"{view.name} was deployed by the project {found.project}. Two projects cannot have one view: "
+                    "remove it from one of them."
+                )
+            elif found.is_edited and not self._overwrite_edited:
+                problems.append(
+                    f"{view.name} was changed at the target after it was deployed. Take the change over into "
+                    f"{view.origin}, or overwrite it with --overwrite-edited."
+                )
+        if problems:
+            raise ProjectError(
+                f"The target {self._deployment.settings.name} has views that this project may not replace. Nothing "
+                "was changed.\n" + "\n".join(f"  {problem}" for problem in problems)
+            )
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def _compare(self, wanted: WantedView, found: DeployedView | None) -> Step | None:
+        if found is None:
+            return self._step(Action.CREATE, wanted, None, Safety.SAFE, [f"The view is new: {_columns(wanted.schema)}."])
+        words, safety = self._query_changes(wanted, found)
+        words += _described_changes(wanted, found)
+        if words:
+            return self._step(Action.REPLACE, wanted, found, safety, words)
+        if found.project is None:
+            said = ["The view is as the project wants it; the project takes it over."]
+            return self._step(Action.ADOPT, wanted, found, Safety.SAFE, said)
+        return None
+
+    def _query_changes(self, wanted: WantedView, found: DeployedView) -> tuple[list[str], Safety]:
+        if found.operation is None:
+            reason = found.unreadable.partition("\n")[0]
+            return [f"This library cannot read the present text, so that all may change: {reason}"], (
+                Safety.CHANGES_READERS
+            )
+        changed = diff_operations(found.operation, wanted.operation)
+        if not changed:
+            return [], Safety.SAFE
+        gone = found.schema is not None and any(c.name and wanted.schema.index_of(c.name) is None for c in found.schema.columns)
+        safety = Safety.SAFE if changed.is_compatible else Safety.CHANGES_READERS
+        if gone:
+            safety = Safety.DESTRUCTIVE
+        return changed.as_text().splitlines(), safety
+
+    def _step(
+        self, action: Action, wanted: WantedView, found: DeployedView | None, safety: Safety, words: Sequence[str]
+    ) -> Step:
+        definition = ViewDefinition(
+            wanted.text,
+            tuple([(column.name, column.comment) for column in wanted.schema.columns]),
+            wanted.comment,
+            {**wanted.properties, **self.own_properties(wanted)},
+        )
+        statement = create_view(
+            wanted.identifier.as_serializable_string(), definition, or_replace=action is not Action.CREATE
+        )
+        before = "" if found is None else found.text
+        return Step(action, wanted.identifier, safety, tuple(words), before, wanted.text, statement, (), wanted)
+
+    def own_properties(self, wanted: WantedView) -> dict[str, str]:
+        """Return the properties that a deployed view carries beside those of the user."""
+        own = {PROJECT: self._configuration.name, TEXT: fingerprint(wanted.text)}
+        return {**own, REVISION: self._revision} if self._revision else own
+
+    def _drops(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> Iterator[Step]:
+        # Only the databases of the environment are its own; production keeps what other environments deployed.
+        databases = {key[0] for key in wanted}
+        for key, view in deployed.items():
+            is_ours = view.project == self._configuration.name and (key[0] in databases or self._owns(key[0]))
+            if key in wanted or not is_ours:
+                continue
+            if view.is_edited and not self._overwrite_edited:
+                raise ProjectError(
+                    f"{view.name} is no longer in the project, and was changed at the target after it was deployed. "
+                    "Nothing was changed. Drop it with --overwrite-edited."
+                )
+            statement = f"DROP VIEW {view.identifier.as_serializable_string()}"
+            words = ("The view is no longer in the project.",)
+            yield Step(Action.DROP, view.identifier, Safety.DESTRUCTIVE, words, view.text, "", statement, (), None)
+
+    def _owns(self, database: str) -> bool:
+        """Whether a database is one of production, if production is deployed."""
+        return self._environment is None and database in map(fold, self._project.catalog.list_databases())
+
+    # --- readers -----------------------------------------------------------------------------------------------------
+
+    def _with_readers(
+        self, steps: Sequence[Step], wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]
+    ) -> list[Step]:
+        changed = [step for step in steps if step.action in (Action.REPLACE, Action.DROP)]
+        if not changed:
+            return list(steps)
+        new = {_key(step): None if step.wanted is None else step.wanted.schema for step in steps}
+        new |= {key: view.schema for key, view in wanted.items() if key not in new}
+        future = FutureReaders(
+            self._deployment.catalog, self._configuration.catalog_name, self._configuration.time_zone, new
+        )
+        reads = {key: _sources(view.operation) for key, view in deployed.items() if view.operation is not None}
+        made = []
+        for step in steps:
+            path = fold_path(step.identifier.parts)
+            readers = []
+            for key, view in deployed.items() if step in changed else ():
+                if path not in reads.get(key, ()) or key == _key(step):
+                    continue
+                assert view.operation is not None
+                columns = columns_read(view.operation, step.identifier)
+                if key in wanted:
+                    readers.append(Reader(view.name, True, columns))
+                else:
+                    effect, breaks = future.effect(view)
+                    readers.append(Reader(view.name, False, columns, effect, breaks))
+            safety = step.safety
+            if any(reader.breaks for reader in readers):
+                safety = Safety.DESTRUCTIVE
+            elif safety is Safety.SAFE and any(reader.effect for reader in readers):
+                safety = Safety.CHANGES_READERS
+            made.append(attrs.evolve(step, readers=tuple(sorted(readers, key=lambda r: r.name)), safety=safety))
+        return made
+
+
+def _sources(operation: QueryOperation) -> set[tuple[str, ...]]:
+    return {fold_path(source.identifier.parts) for source in sources_of(operation) if isinstance(source, Source)}
+
+
+def _key(step: Step) -> Key:
+    return fold(str(step.identifier.database)), fold(step.identifier.name)
+
+
+def _columns(schema: ResolvedSchema) -> str:
+    return ", ".join(f"{column.name} {column.data_type.as_summary_string()}" for column in schema.columns)
+
+
+def _described_changes(wanted: WantedView, found: DeployedView) -> list[str]:
+    """Return what changes in the comments and the properties, as sentences."""
+    words = []
+    if (wanted.comment or None) != (found.comment or None):
+        words.append(_changed("The comment", found.comment, wanted.comment))
+    old = {} if found.schema is None else {fold(c.name): c for c in found.schema.columns}
+    for column in wanted.schema.columns:
+        before: Column | None = old.get(fold(column.name))
+        if before is not None and (before.comment or None) != (column.comment or None):
+            words.append(_changed(f"The comment of the column `{column.name}`", before.comment, column.comment))
+    for key in sorted({*wanted.properties, *found.user_properties} - _NOT_COMPARED - set(OWN_PROPERTIES)):
+        ours, theirs = wanted.properties.get(key), found.user_properties.get(key)
+        # What others set at the target stays there.
+        if ours is not None and ours != theirs:
+            words.append(_changed(f"The property {key!r}", theirs, ours))
+    return words
+
+
+def _changed(what: str, old: str | None, new: str | None) -> str:
+    if old is None:
+        return f"{what} is new: {new!r}."
+    return f"{what} was removed: {old!r}." if new is None else f"{what} became {new!r}; it was {old!r}."
+
+
+def _ordered(steps: Sequence[Step]) -> list[Step]:
+    """Return steps so that a view is made after those it reads; views are dropped last."""
+    made = {fold_path(step.identifier.parts): step for step in steps if step.wanted is not None}
+    graph = {path: sorted(_reads(step) & made.keys()) for path, step in sorted(made.items())}
+    dropped = [step for step in steps if step.wanted is None]
+    return [*[made[path] for path in TopologicalSorter(graph).static_order()], *dropped]
+
+
+def _reads(step: Step) -> set[tuple[str, ...]]:
+    assert step.wanted is not None
+    return _sources(step.wanted.operation)

@@ -1,0 +1,220 @@
+"""The readers of a view: which columns they read, and what a change of the view means for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+import attrs
+
+from ir.errors import CatalogException, TableException, TableNotExistException
+from ir.expressions import FieldReference
+from ir.identifiers import ObjectIdentifier, fold, fold_path
+from ir.operations.aggregate import Aggregate
+from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
+from ir.operations.project import Project
+from ir.operations.source import Source
+from ir.schema import ResolvedSchema
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.environment.table_environment import TableEnvironment, parts_of
+from tableapi.environment_settings import EnvironmentSettings
+from tableapi.project.deployment import DeployedView
+from tableapi.query_diff.changes import SchemaCommentChanged
+from tableapi.query_diff.schema_changes import compare_schemas
+
+
+def columns_read(operation: QueryOperation, identifier: ObjectIdentifier) -> tuple[str, ...]:
+    """Return the columns of a table or view on which the rows of a query depend, in the order of the table.
+
+    A column that a projection computes a value from counts, whether or not the value is used above it.
+    """
+    wanted = fold_path(identifier.parts)
+    operations = list(operation.walk_with_subqueries())
+    sources = [o for o in operations if isinstance(o, Source) and fold_path(o.identifier.parts) == wanted]
+    if not sources:
+        return ()
+    pending = [(operation, index) for index in range(len(operation.schema))]
+    for current in operations:
+        pending += _referenced(current)
+        roots = [*current.subqueries, *(current.inputs if current.compares_rows else ())]
+        pending += [(root, index) for root in roots for index in range(len(root.schema))]
+    found: set[tuple[QueryOperation, int]] = set()
+    while pending:
+        place = pending.pop()
+        if place not in found:
+            found.add(place)
+            pending += _below(*place)
+    names = {source.schema.names[index] for source, index in found if source in sources}
+    return tuple([name for name in sources[0].schema.names if name in names])
+
+
+def _referenced(operation: QueryOperation) -> Iterator[tuple[QueryOperation, int]]:
+    """Yield the input columns from which an operation computes, but not those that a projection only passes on."""
+    for expression in operation.expressions:
+        if isinstance(expression, FieldReference) and isinstance(operation, Project):
+            continue
+        for part in expression.walk():
+            if isinstance(part, FieldReference) and part.input_index < len(operation.inputs):
+                yield operation.inputs[part.input_index], part.index
+    for subquery in operation.subqueries:
+        for name in {reference.name for reference in outer_references(subquery)}:
+            for read in operation.inputs:
+                index = read.schema.index_of(name)
+                if index is not None:
+                    yield read, index
+
+
+def _below(operation: QueryOperation, index: int) -> list[tuple[QueryOperation, int]]:
+    """Return the input columns that an output column passes on; all of them where that is not known."""
+    below = operation.column_below(index)
+    if below is not None:
+        return [below]
+    if isinstance(operation, Project | Aggregate):
+        # Their expressions say what they read.
+        return []
+    if all(len(read.schema) == len(operation.schema) for read in operation.inputs):
+        return [(read, index) for read in operation.inputs]
+    return [(read, position) for read in operation.inputs for position in range(len(read.schema))]
+
+
+@attrs.frozen
+class Reader:
+    """A view that reads a changed one, and what the change means for it.
+
+    Attributes:
+        name: the name of the reader, with its database.
+        is_in_project: whether it belongs to the project, and is deployed with it.
+        columns: the columns of the changed view that it reads.
+        effect: what happens to it, as a sentence; empty if its columns stay as they are.
+        breaks: whether it can no longer be read.
+    """
+
+    name: str
+    is_in_project: bool
+    columns: tuple[str, ...]
+    effect: str = ""
+    breaks: bool = False
+
+
+class ChangedCatalog(Catalog):
+    """A catalog as it will be after a deployment: its own objects, with new and without dropped views.
+
+    Args:
+        catalog: the catalog as it is.
+        name: the name under which queries know it.
+        new: the new columns of changed views by folded database and name; None for a dropped view.
+    """
+
+    def __init__(
+        self, catalog: Catalog, name: str, new: Mapping[tuple[str, str], ResolvedSchema | None]
+    ) -> None:
+        super().__init__(name, catalog.default_database)
+        self._catalog = catalog
+        self._new = new
+
+    def list_databases(self) -> list[str]:
+        """Return the sorted names of the databases."""
+        return sorted({*self._catalog.list_databases(), *[database for database, _ in self._new]})
+
+    def database_exists(self, database: str) -> bool:
+        """Whether the catalog has a database of this name."""
+        return fold(database) in map(fold, self.list_databases())
+
+    def spell(self, database: str, name: str) -> tuple[str, str]:
+        """Return the spelling of a database and of a table or view in it."""
+        return self._catalog.spell(database, name)
+
+    def list_tables(self, database: str) -> list[str]:
+        """Return the sorted names of the tables and views of a database."""
+        kept = [name for name in self._catalog.list_tables(database) if (fold(database), fold(name)) not in self._new]
+        return sorted([*kept, *[name for (of, name), schema in self._new.items() if of == fold(database) and schema]])
+
+    def list_views(self, database: str) -> list[str]:
+        """Return the sorted names of the views of a database."""
+        return [name for name in self._catalog.list_views(database) if self._new.get((fold(database), fold(name)), 1)]
+
+    def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView:
+        """Return a table or view; a changed view has its new columns."""
+        key = fold(database), fold(name)
+        if key not in self._new:
+            return self._catalog.stored_table(database, name)
+        schema = self._new[key]
+        if schema is None:
+            raise TableNotExistException(f"The view {database}.{name} is dropped.")
+        return CatalogTable(schema)
+
+    def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
+        """Return a table or view; a changed view has its new columns."""
+        if (fold(database), fold(name)) in self._new:
+            found = self.stored_table(database, name)
+            assert isinstance(found, CatalogTable)
+            return found
+        return self._catalog.get_table(database, name)
+
+    def witness(self, database: str, name: str, found: CatalogTable | CatalogView | StoredView) -> Witness:
+        """Return a witness of a table or view, which does not change during one plan."""
+        return Witness(self, database, name, found)
+
+    def list_functions(self, database: str) -> list[str]:
+        """Return the sorted names of the functions of a database."""
+        return self._catalog.list_functions(database) if database in self._catalog.list_databases() else []
+
+    def get_function(self, database: str, name: str) -> CatalogFunction | None:
+        """Return a function of the catalog."""
+        return self._catalog.get_function(database, name)
+
+    def create_view(self, database: str, name: str, view: Any, **options: bool) -> NoReturn:
+        """Refuse to change anything: the catalog is only read."""
+        raise CatalogException(f"{self.name} is read as it will be, and not changed.")
+
+    def drop_view(self, database: str, name: str) -> NoReturn:
+        """Refuse to change anything: the catalog is only read."""
+        raise CatalogException(f"{self.name} is read as it will be, and not changed.")
+
+    def drop_table(self, database: str, name: str) -> NoReturn:
+        """Refuse to change anything: the catalog is only read."""
+        raise CatalogException(f"{self.name} is read as it will be, and not changed.")
+
+
+class FutureReaders:
+    """Reads views of a target as they will be after a deployment.
+
+    Args:
+        catalog: the catalog of the target.
+        name: its name in queries.
+        time_zone: the time zone of times without one.
+        new: the new columns of changed views; None for a dropped view.
+    """
+
+    def __init__(
+        self, catalog: Catalog, name: str, time_zone: str, new: Mapping[tuple[str, str], ResolvedSchema | None]
+    ) -> None:
+        builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_future")
+        self._environment = TableEnvironment.create(builder.build())
+        self._environment.get_config().set_local_timezone(time_zone)
+        manager = parts_of(self._environment).runtime.manager
+        changed = ChangedCatalog(catalog, name, new)
+        if manager.has_catalog(name):
+            manager.reopen(name, lambda: changed)
+            manager.catalog(name)
+        else:
+            manager.register(name, changed)
+        self._environment.use_catalog(name)
+
+    def effect(self, view: DeployedView) -> tuple[str, bool]:
+        """Return what a deployment means for a view that it does not change, and whether the view breaks."""
+        if view.schema is None:
+            return f"This library cannot read it: {_first_line(view.unreadable)}", False
+        try:
+            path = ".".join(f"`{part}`" for part in view.identifier.parts)
+            operation = self._environment.from_view_definition(path).query_operation
+        except TableException as error:
+            return f"It can no longer be read: {_first_line(str(error))}", True
+        changes = compare_schemas(view.schema, operation.schema, {})
+        return "; ".join(c.text for c in changes if not isinstance(c, SchemaCommentChanged)), False
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
