@@ -174,7 +174,7 @@ class Planner:
         revision: str = "",
         overwrite_edited: bool = False,
     ) -> None:
-        self._project = project
+        self.project = project
         self._deployment = deployment
         self._configuration = project.configuration
         self._environment = environment
@@ -218,7 +218,7 @@ class Planner:
     # --- the two sides -----------------------------------------------------------------------------------------------
 
     def _require_sound(self) -> None:
-        found = [finding for finding in self._project.check() if finding.is_error]
+        found = [finding for finding in self.project.check() if finding.is_error]
         if found:
             lines = [f"  {finding.place}: {finding.subject}: {finding.message}" for finding in found]
             raise ProjectError(
@@ -227,7 +227,7 @@ class Planner:
             )
 
     def _wanted(self) -> dict[Key, WantedView]:
-        views = self._project.views()
+        views = self.project.views()
         mapped = {key: self._mapped(view.identifier) for key, view in views.items()}
         engine = parts_of(self._deployment.environment).runtime.target_of("SPARK")
         wanted = {}
@@ -356,7 +356,7 @@ class Planner:
 
     def _owns(self, database: str) -> bool:
         """Whether a database is one of production, if production is deployed."""
-        return self._environment is None and database in map(fold, self._project.catalog.list_databases())
+        return self._environment is None and database in map(fold, self.project.catalog.list_databases())
 
     # --- readers -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,325 @@
+"""The verbs of the command line, with their arguments and help. What they do is in the modules beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tableapi._version import __version__
+from tableapi.cli.output import ExitCode, Output
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.cli import deploying, formatting, querying, schemas, starting
+else:
+    # Each verb loads what it needs, so that --help is shown at once.
+    deploying = lazy(__name__, "tableapi.cli.deploying")
+    formatting = lazy(__name__, "tableapi.cli.formatting")
+    querying = lazy(__name__, "tableapi.cli.querying")
+    schemas = lazy(__name__, "tableapi.cli.schemas")
+    starting = lazy(__name__, "tableapi.cli.starting")
+
+app = typer.Typer(
+    name="tableapi",
+    help="Typed queries and views as code for Apache Spark.",
+    epilog="Exit codes: 0 all is well; 1 the verb found something (problems, differences, drift); 2 it could not work.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+schema = typer.Typer(help="Keep the columns of a target's tables as files, and find drift.", no_args_is_help=True)
+app.add_typer(schema, name="schema")
+
+
+class DialectName(str, Enum):
+    """The SQL dialects."""
+
+    SPARK = "spark"
+    FLINK = "flink"
+
+
+class LayoutName(str, Enum):
+    """The layouts of SQL."""
+
+    NESTED = "nested"
+    MERGED = "merged"
+
+
+class SafetyName(str, Enum):
+    """What a step of a plan means for readers."""
+
+    CHANGES_READERS = "changes-readers"
+    DESTRUCTIVE = "destructive"
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document; docs/command-line.md has its schema.")]
+ProjectFolder = Annotated[
+    Path, typer.Option("--project", "-C", help="The folder of the project, or one below it.", show_default="here")
+]
+TargetName = Annotated[str, typer.Argument(help="A target of tableapi.toml.", metavar="TARGET")]
+Environment = Annotated[
+    str | None, typer.Option("--env", help="Deploy to the databases of an environment, such as dev_alice.")
+]
+Engine = Annotated[str | None, typer.Option("--target", help="The engine that runs the SQL, such as spark-4.0.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite-edited", help="Replace views that were edited at the target.")]
+HERE = Path()
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and return its exit code."""
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="tableapi")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
+
+
+def _report(verb: str, is_json: bool, work: Callable[[Output], ExitCode | int]) -> None:
+    output = Output(verb, is_json=is_json)
+    with output.reporting():
+        code = work(output)
+    raise typer.Exit(int(code))
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"tableapi {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Typed queries and views as code for Apache Spark."""
+
+
+# --- a project -------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="The folder of the new project.")] = HERE,
+    name: Annotated[str | None, typer.Option(help="The name of the project; by default that of the folder.")] = None,
+    json: Json = False,
+) -> None:
+    """Write a new project: tableapi.toml, a table, two views and a test, which pass their own checks.
+
+    Example: tableapi init sales
+    """
+    _report("init", json, lambda output: starting.write_project(output, folder, name))
+
+
+@app.command()
+def check(
+    target: Annotated[str | None, typer.Option("--target", help="Compile for a target of tableapi.toml.")] = None,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Build all views of a project without Spark, and report what is wrong with file and line.
+
+    Example: tableapi check --target production
+    """
+    _report("check", json, lambda output: deploying.check(output, project, target))
+
+
+@app.command()
+def plan(
+    target: TargetName,
+    env: Environment = None,
+    sql: Annotated[bool, typer.Option("--sql", help="Print the statements that would be run.")] = False,
+    fail_on: Annotated[
+        SafetyName | None, typer.Option(help="End with exit code 1 if a step is as grave as this.")
+    ] = None,
+    overwrite_edited: Overwrite = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Show what a deployment would change at a target, in words, and for whom. Nothing is changed.
+
+    Example: tableapi plan production --fail-on destructive
+    """
+    grave = None if fail_on is None else fail_on.value
+    _report(
+        "plan",
+        json,
+        lambda output: deploying.plan(
+            output, project, target, env, shows_sql=sql, fail_on=grave, overwrite_edited=overwrite_edited
+        ),
+    )
+
+
+@app.command()
+def apply(
+    target: TargetName,
+    env: Environment = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first change.")] = False,
+    overwrite_edited: Overwrite = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Carry out the plan for a target, in place. After an interruption, run it again: it does the rest.
+
+    Example: tableapi apply production --yes
+    """
+    _report(
+        "apply",
+        json,
+        lambda output: deploying.apply(output, project, target, env, yes=yes, overwrite_edited=overwrite_edited),
+    )
+
+
+@app.command()
+def history(
+    target: TargetName,
+    limit: Annotated[int, typer.Option(min=1, help="The number of changes to show, the newest last.")] = 20,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Show who deployed what to a target, when, and from which revision.
+
+    Example: tableapi history production --limit 5
+    """
+    _report("history", json, lambda output: deploying.history(output, project, target, limit))
+
+
+@schema.command("pull")
+def schema_pull(
+    target: TargetName,
+    tables: Annotated[
+        list[str] | None, typer.Option("--tables", help="Which tables, such as 'sales.*'; may be repeated.")
+    ] = None,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Write the columns of a target's tables into the project's catalog, a file for each table.
+
+    Example: tableapi schema pull production --tables 'sales.*'
+    """
+    _report("schema pull", json, lambda output: schemas.pull(output, project, target, tables or ["*"]))
+
+
+@schema.command("check")
+def schema_check(
+    target: TargetName,
+    tables: Annotated[
+        list[str] | None, typer.Option("--tables", help="Which tables, such as 'sales.*'; may be repeated.")
+    ] = None,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Compare the tables of the project's catalog with those of a target, column by column.
+
+    Example: tableapi schema check production
+    """
+    _report("schema check", json, lambda output: schemas.check(output, project, target, tables or ["*"]))
+
+
+# --- queries ---------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def sql(
+    query: Annotated[str, typer.Argument(help="A file, - for stdin, or a view of the project.", metavar="QUERY")],
+    target: Engine = None,
+    dialect: Annotated[DialectName, typer.Option(help="The SQL to print.")] = DialectName.SPARK,
+    layout: Annotated[LayoutName, typer.Option(help="As few SELECTs as possible, or one a step.")] = LayoutName.MERGED,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Print a query as SQL that the target runs.
+
+    A file may declare what the query reads: CREATE TABLE orders (id INT); SELECT * FROM orders
+
+    Example: tableapi sql report.sql --target spark-3.5
+    """
+    _report(
+        "sql", json, lambda output: querying.sql(output, query, target, dialect.value, layout.value, project)
+    )
+
+
+@app.command()
+def explain(
+    query: Annotated[str, typer.Argument(help="A file, - for stdin, or a view of the project.", metavar="QUERY")],
+    target: Engine = None,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Print the tree, the columns and the SQL of a query.
+
+    Example: tableapi explain sales.daily
+    """
+    _report("explain", json, lambda output: querying.explain(output, query, target, project))
+
+
+@app.command()
+def diff(
+    old: Annotated[str, typer.Argument(help="A file, a view, or either at a revision: v1.2:sales.daily.")],
+    new: Annotated[str, typer.Argument(help="The same for the new query.")],
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Say in words what changed between two queries. Exit code 1 if they differ.
+
+    Example: tableapi diff HEAD:sales.daily sales.daily
+    """
+    _report("diff", json, lambda output: querying.diff(output, old, new, project))
+
+
+@app.command()
+def functions(
+    pattern: Annotated[str, typer.Argument(help="A name, or a pattern such as 'json*'.")] = "*",
+    json: Json = False,
+) -> None:
+    """List built-in functions, or describe one.
+
+    Example: tableapi functions hypot
+    """
+    _report("functions", json, lambda output: querying.functions(output, pattern))
+
+
+@app.command()
+def fmt(
+    paths: Annotated[list[str], typer.Argument(help="A file, a folder with *.sql files, or - for stdin.")],
+    check: Annotated[bool, typer.Option("--check", help="Write nothing, print the files that would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing, print what would change.")] = False,
+    dialect: Annotated[DialectName, typer.Option(help="How to read the files.")] = DialectName.SPARK,
+    width: Annotated[int, typer.Option(min=1, help="The columns of a line.")] = 100,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+) -> None:
+    """Format SQL files in place. Comments stay, and nothing changes that has a meaning.
+
+    Example: tableapi fmt views --check
+    """
+    mode = formatting.Mode.DIFF if diff else formatting.Mode.CHECK if check else formatting.Mode.WRITE
+    dialects = formatting.Dialect
+    raise typer.Exit(
+        formatting.Formatting(paths, dialects[dialect.name], width, mode, is_quiet=quiet).run()
+    )
+
+
+# --- reserved --------------------------------------------------------------------------------------------------------
+
+
+@app.command(hidden=True)
+def lineage() -> None:
+    """Show from which columns a column comes. It is not there yet."""
+    _reserve("lineage")
+
+
+@app.command(hidden=True)
+def import_views() -> None:
+    """Take the views of a catalog over into a project. It is not there yet."""
+    _reserve("import-views")
+
+
+def _reserve(verb: str) -> None:
+    Output(verb, is_json=False).fail(f"tableapi {verb} is reserved for a later version.")
+    raise typer.Exit(ExitCode.FAILED)

@@ -1,0 +1,228 @@
+"""The verbs check, plan, apply and history."""
+
+from __future__ import annotations
+
+import fnmatch
+import sys
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from tableapi.cli.output import ExitCode, Output, bullet_list, counted
+from tableapi.project.apply import apply_plan
+from tableapi.project.configuration import find_project
+from tableapi.project.deployment import Deployment
+from tableapi.project.findings import Finding
+from tableapi.project.journal import Journal, current_revision
+from tableapi.project.plan import Action, Plan, Planner, Safety, Step
+from tableapi.project.project import Project
+
+_STYLES = {Safety.SAFE: "green", Safety.CHANGES_READERS: "yellow", Safety.DESTRUCTIVE: "red"}
+_SIGNS = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Action.DROP: "-"}
+
+
+def load(folder: Path, target: str | None = None) -> Project:
+    """Return the project to which a folder belongs.
+
+    Raises:
+        ProjectError: there is none, or its file is invalid.
+    """
+    return Project.load(find_project(folder.absolute()), target)
+
+
+# --- check -----------------------------------------------------------------------------------------------------------
+
+
+def check(output: Output, folder: Path, target: str | None) -> ExitCode:
+    """Build all views, and report the findings."""
+    project = load(folder, target)
+    findings = project.check()
+    views = sorted(view.name for view in project.views().values())
+    for finding in findings:
+        _show_finding(output, finding)
+    if findings:
+        causes = [finding for finding in findings if not finding.because_of]
+        followed = len(findings) - len(causes)
+        after = f", and {counted(followed, 'view')} that cannot be built because of them" if followed else ""
+        output.show(f"{counted(len(causes), 'problem')}{after}; {counted(len(views), 'view')} without a problem.", "red")
+    else:
+        output.show(f"{counted(len(views), 'view')}: no problem found.", "green")
+    output.document(views=views, findings=[attrs.asdict(finding) for finding in findings])
+    return ExitCode.FOUND if any(finding.is_error for finding in findings) else ExitCode.OK
+
+
+def _show_finding(output: Output, finding: Finding) -> None:
+    head = f"{finding.place}: {finding.subject}" if finding.place else finding.subject
+    output.show(head, "bold")
+    output.show(bullet_list(finding.message.splitlines()))
+    if finding.line and not finding.file.endswith(".sql"):
+        source = _line_of(finding)
+        if source:
+            output.show(bullet_list(source, 4), "dim")
+
+
+def _line_of(finding: Finding) -> list[str]:
+    """Return the line of a finding with a mark below its column."""
+    try:
+        lines = Path(finding.file).read_text("utf-8").splitlines()
+    except OSError:
+        return []
+    if finding.line > len(lines):
+        return []
+    line = lines[finding.line - 1]
+    return [line, " " * (finding.column - 1) + "^"] if finding.column else [line]
+
+
+# --- plan ------------------------------------------------------------------------------------------------------------
+
+
+def plan(
+    output: Output,
+    folder: Path,
+    target: str,
+    environment: str | None,
+    *,
+    shows_sql: bool,
+    fail_on: str | None,
+    overwrite_edited: bool,
+) -> ExitCode:
+    """Show the plan of a deployment."""
+    made, _, _ = _make_plan(folder, target, environment, overwrite_edited)
+    if shows_sql:
+        for statement in made.statements():
+            output.show_sql(f"{statement};\n")
+    else:
+        _show_plan(output, made)
+    output.document(**plan_fields(made))
+    if fail_on is not None and made.steps and made.safety.rank >= Safety(fail_on.replace("-", " ")).rank:
+        output.note(f"The plan has a step that is {made.safety.value}.")
+        return ExitCode.FOUND
+    return ExitCode.OK
+
+
+def _make_plan(
+    folder: Path, target: str, environment: str | None, overwrite_edited: bool
+) -> tuple[Plan, Planner, Deployment]:
+    project = load(folder, target)
+    deployment = Deployment.connect(project.configuration, target)
+    revision = current_revision(project.configuration.root)
+    planner = Planner(
+        project, deployment, environment, revision=revision, overwrite_edited=overwrite_edited
+    )
+    return planner.plan(), planner, deployment
+
+
+def _show_plan(output: Output, made: Plan) -> None:
+    where = made.target if made.environment is None else f"{made.target}, environment {made.environment}"
+    output.show(f"Plan of {made.project} for {where}", "bold")
+    for step in made.steps:
+        output.show(f"\n{_SIGNS[step.action]} {step.action.value} {step.name}  [{step.safety.value}]", _STYLES[step.safety])
+        output.show(bullet_list([line for words in step.words for line in words.splitlines()], 4))
+        if step.action is Action.REPLACE:
+            _show_difference(output, step)
+        for reader in step.readers:
+            columns = ", ".join(reader.columns) or "none of its columns"
+            kind = "in the project" if reader.is_in_project else "outside the project"
+            effect = reader.effect or ("deployed with it" if reader.is_in_project else "unaffected")
+            output.show(f"    read by {reader.name} ({kind}; {columns}): {effect}", "red" if reader.breaks else None)
+    counts = [
+        f"{sum(step.action is action for step in made.steps)} to {action.value}"
+        for action in Action
+        if any(step.action is action for step in made.steps)
+    ]
+    rewritten = f" ({len(made.rewritten)} of them with another text of the same meaning)" if made.rewritten else ""
+    output.show(f"\n{', '.join(counts) or 'Nothing to do'}; {len(made.unchanged)} unchanged{rewritten}.")
+
+
+def _show_difference(output: Output, step: Step) -> None:
+    for line in step.sql_diff():
+        style = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
+        output.show(f"      {line}", style)
+
+
+def plan_fields(made: Plan) -> dict[str, Any]:
+    """Return the fields of the JSON document of a plan."""
+    return {
+        "project": made.project,
+        "target": made.target,
+        "environment": made.environment,
+        "safety": made.safety.value,
+        "steps": [
+            {
+                "action": step.action.value,
+                "view": step.identifier.as_summary_string(),
+                "safety": step.safety.value,
+                "words": list(step.words),
+                "before": step.before,
+                "after": step.after,
+                "statement": step.statement,
+                "origin": "" if step.wanted is None else step.wanted.origin,
+                "readers": [attrs.asdict(reader) for reader in step.readers],
+            }
+            for step in made.steps
+        ],
+        "unchanged": list(made.unchanged),
+        "rewritten": list(made.rewritten),
+    }
+
+
+# --- apply and history -----------------------------------------------------------------------------------------------
+
+
+def apply(
+    output: Output, folder: Path, target: str, environment: str | None, *, yes: bool, overwrite_edited: bool
+) -> ExitCode:
+    """Carry out the plan of a deployment."""
+    made, planner, deployment = _make_plan(folder, target, environment, overwrite_edited)
+    _show_plan(output, made)
+    if made.steps and not yes and not _is_confirmed(output, made):
+        output.note("Nothing was changed.")
+        output.document(**plan_fields(made), applied=0)
+        return ExitCode.FAILED
+    show = output.progress("")
+    revision = current_revision(planner.project.configuration.root)
+    count = apply_plan(
+        made,
+        planner,
+        deployment,
+        revision=revision,
+        progress=lambda number, total, step: show(number, total, f"{step.action.value} {step.name}"),
+    )
+    if count:
+        output.show(f"{counted(count, 'step')} done.", "green")
+    output.document(**plan_fields(made), applied=count)
+    return ExitCode.OK
+
+
+def _is_confirmed(output: Output, made: Plan) -> bool:
+    if output.is_json or not sys.stdin.isatty():
+        output.note("Without a terminal, apply changes nothing unless it is told to: --yes.")
+        return False
+    import typer
+
+    return typer.confirm(f"Make these {counted(len(made.steps), 'change')} at {made.target}?", err=True)
+
+
+def history(output: Output, folder: Path, target: str, limit: int) -> ExitCode:
+    """Show the newest entries of a target's journal."""
+    project = load(folder)
+    deployment = Deployment.connect(project.configuration, target)
+    entries = Journal(deployment).entries()[-limit:]
+    for entry in entries:
+        revision = f" from {entry.revision}" if entry.revision else ""
+        output.show(f"{entry.at}  {entry.by}{revision}  {entry.action} {entry.view}")
+        output.show(bullet_list(entry.words.splitlines(), 4), "dim")
+    if not entries:
+        output.show("Nothing has been deployed there by a project.")
+    output.document(entries=[attrs.asdict(entry) for entry in entries])
+    return ExitCode.OK
+
+
+def matches(name: str, patterns: list[str]) -> bool:
+    """Whether a name with its database matches one of several patterns, such as ``sales.*``."""
+    folded = name.lower()
+    return any(
+        fnmatch.fnmatchcase(folded, pattern.lower() if "." in pattern else f"*.{pattern.lower()}")
+        for pattern in patterns
+    )

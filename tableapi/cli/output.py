@@ -1,0 +1,128 @@
+"""What verbs print: text for people, or one JSON document for machines, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from ir.errors import TableException
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+JSON_VERSION: Final = 1
+"""The version of all JSON documents. It grows when a field is removed or changes its meaning, not when one is added."""
+
+
+class ExitCode(IntEnum):
+    """The exit codes of all verbs."""
+
+    OK = 0
+    FOUND = 1
+    """The verb worked, and found what it was asked to look for: problems, differences, drift, grave steps."""
+    FAILED = 2
+    """The verb could not do its work: wrong arguments, an unreadable project, a target that cannot be reached."""
+
+
+class Output:
+    """The output of one call of a verb.
+
+    Args:
+        verb: the verb, such as ``schema check``.
+        is_json: whether to print one JSON document on stdout.
+    """
+
+    def __init__(self, verb: str, *, is_json: bool) -> None:
+        self.verb = verb
+        self.is_json = is_json
+
+    @cached_property
+    def console(self) -> Console:
+        """The console for people, which writes to stdout."""
+        from rich.console import Console
+
+        return Console(highlight=False, soft_wrap=True)
+
+    def show(self, text: str, style: str | None = None) -> None:
+        """Print a line for people; nothing with ``--json``."""
+        if not self.is_json:
+            from rich.text import Text
+
+            self.console.print(Text(text, style or ""))
+
+    def show_sql(self, text: str) -> None:
+        """Print SQL for people, with colours on a terminal."""
+        if not self.is_json:
+            if self.console.is_terminal:
+                from rich.syntax import Syntax
+
+                self.console.print(Syntax(text, "sql", background_color="default"))
+            else:
+                print(text)
+
+    def note(self, text: str) -> None:
+        """Print a line about the run to stderr, so that stdout holds the result alone."""
+        if not self.is_json:
+            print(text, file=sys.stderr)
+
+    def document(self, **fields: Any) -> None:
+        """Print the JSON document of the verb; nothing without ``--json``."""
+        if self.is_json:
+            print(json.dumps({"verb": self.verb, "version": JSON_VERSION, **fields}, indent=2, ensure_ascii=False))
+
+    def fail(self, message: str) -> None:
+        """Report why the verb could not do its work."""
+        if self.is_json:
+            self.document(error=message)
+        else:
+            print(f"error: {message}", file=sys.stderr)
+
+    @contextmanager
+    def reporting(self) -> Iterator[None]:
+        """Report the errors of a verb without a stack trace, and end with the exit code FAILED.
+
+        ``TABLEAPI_TRACEBACK=full`` shows the stack trace.
+        """
+        import typer
+
+        try:
+            yield
+        except (TableException, OSError) as error:
+            if os.environ.get("TABLEAPI_TRACEBACK") == "full":
+                raise
+            self.fail(str(error))
+            raise typer.Exit(ExitCode.FAILED) from None
+
+    def progress(self, what: str) -> Callable[[int, int, str], None]:
+        """Return a function that shows how far a run is: on a terminal in one line, elsewhere a line for each step."""
+
+        def show(number: int, total: int, name: str) -> None:
+            if self.is_json:
+                return
+            line = f"[{number}/{total}] {what} {name}"
+            if sys.stderr.isatty():
+                print(f"\r\033[K{line}", end="\n" if number == total else "", file=sys.stderr, flush=True)
+            else:
+                print(line, file=sys.stderr)
+
+        return show
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "view"), counted(0, "view"), counted(2, "entry", "entries")
+    ('1 view', '0 views', '2 entries')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def bullet_list(lines: Sequence[str], indent: int = 2) -> str:
+    """Return lines, each with an indent."""
+    return "\n".join(" " * indent + line for line in lines)

@@ -1,0 +1,96 @@
+"""The verb init: a new project that passes its own checks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from tableapi.cli.output import ExitCode, Output
+from tableapi.project.configuration import FILE_NAME, ProjectError
+
+_FILES: Final = {
+    FILE_NAME: '''\
+# The project file of tableapi: docs/views-as-code.md describes it.
+[project]
+name = "{name}"
+database = "sales"
+# Folders and files of Python modules with views.
+views = ["views"]
+# The folder with the columns of tables, and with views in SQL, one statement a file.
+catalog = "catalog"
+
+# An embedded Spark on this machine, for trying things out: tableapi apply local
+[targets.local]
+warehouse = "warehouse"
+
+# A Spark Connect server, or a function that returns your platform's session.
+# [targets.production]
+# spark = "4.0"
+# remote = "sc://host:15002"
+# session = "my_platform.sessions:production"
+# journal = "sales"
+
+[environments]
+naming = "{{environment}}_{{database}}"
+''',
+    "catalog/sales/tables/orders.sql": '''\
+CREATE TABLE orders (
+  id BIGINT NOT NULL,
+  customer STRING,
+  amount DECIMAL(10, 2),
+  day DATE
+);
+''',
+    "catalog/sales/views/large_orders.sql": '''\
+CREATE VIEW large_orders
+COMMENT 'Orders of at least 100.'
+AS
+SELECT id, customer, amount, day
+FROM orders
+WHERE amount >= 100;
+''',
+    "views/revenue.py": '''\
+"""Revenue by day."""
+
+from tableapi import Table, TableEnvironment, view
+from tableapi.expressions import col
+
+
+@view(
+    "revenue_by_day",
+    comment="The revenue of large orders by day.",
+    columns={{"revenue": "the sum of the amounts"}},
+    schema={{"day": "DATE", "revenue": "DECIMAL(20, 2)"}},
+)
+def revenue_by_day(te: TableEnvironment) -> Table:
+    orders = te.from_path("large_orders")
+    return orders.group_by(col("day")).select(col("day"), col("amount").sum.alias("revenue"))
+''',
+    ".gitignore": '''\
+warehouse/
+__pycache__/
+''',
+}
+
+
+def write_project(output: Output, folder: Path, name: str | None) -> ExitCode:
+    """Write the files of a new project; no file that exists is changed."""
+    chosen = name or re.sub(r"[^\\w.-]+", "_", folder.absolute().name) or "project"
+    if (folder / FILE_NAME).exists():
+        raise ProjectError(f"{folder / FILE_NAME} exists; the folder has a project already.")
+    taken = [path for path in _FILES if path != ".gitignore" and (folder / path).exists()]
+    if taken:
+        raise ProjectError(f"{folder / taken[0]} exists. Nothing was written; choose another folder.")
+    written = []
+    for path, content in _FILES.items():
+        target = folder / path
+        if target.exists():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content.format(name=chosen), "utf-8")
+        written.append(path)
+        output.show(f"wrote {target}")
+    output.show(f"Next: tableapi check{'' if folder == Path() else f' -C {folder}'}", "green")
+    output.document(project=chosen, written=written)
+    return ExitCode.OK
