@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ir.rendering import Dialect
 from tableapi._version import __version__
 from tableapi.cli.output import ExitCode, Output
 from tableapi.lazy import lazy
@@ -240,9 +241,7 @@ def sql(
 
     Example: tableapi sql report.sql --target spark-3.5
     """
-    _report(
-        "sql", json, lambda output: querying.sql(output, query, target, dialect.value, layout.value, project)
-    )
+    _report("sql", json, lambda output: querying.sql(output, query, target, dialect.value, layout.value, project))
 
 
 @app.command()
@@ -299,10 +298,7 @@ def fmt(
     Example: tableapi fmt views --check
     """
     mode = formatting.Mode.DIFF if diff else formatting.Mode.CHECK if check else formatting.Mode.WRITE
-    dialects = formatting.Dialect
-    raise typer.Exit(
-        formatting.Formatting(paths, dialects[dialect.name], width, mode, is_quiet=quiet).run()
-    )
+    raise typer.Exit(formatting.Formatting(paths, Dialect[dialect.name], width, mode, is_quiet=quiet).run())
 
 
 # --- reserved --------------------------------------------------------------------------------------------------------

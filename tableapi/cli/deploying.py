@@ -45,7 +45,9 @@ def check(output: Output, folder: Path, target: str | None) -> ExitCode:
         causes = [finding for finding in findings if not finding.because_of]
         followed = len(findings) - len(causes)
         after = f", and {counted(followed, 'view')} that cannot be built because of them" if followed else ""
-        output.show(f"{counted(len(causes), 'problem')}{after}; {counted(len(views), 'view')} without a problem.", "red")
+        output.show(
+            f"{counted(len(causes), 'problem')}{after}; {counted(len(views), 'view')} without a problem.", "red"
+        )
     else:
         output.show(f"{counted(len(views), 'view')}: no problem found.", "green")
     output.document(views=views, findings=[attrs.asdict(finding) for finding in findings])
@@ -107,9 +109,7 @@ def _make_plan(
     project = load(folder, target)
     deployment = Deployment.connect(project.configuration, target)
     revision = current_revision(project.configuration.root)
-    planner = Planner(
-        project, deployment, environment, revision=revision, overwrite_edited=overwrite_edited
-    )
+    planner = Planner(project, deployment, environment, revision=revision, overwrite_edited=overwrite_edited)
     return planner.plan(), planner, deployment
 
 
@@ -117,7 +117,9 @@ def _show_plan(output: Output, made: Plan) -> None:
     where = made.target if made.environment is None else f"{made.target}, environment {made.environment}"
     output.show(f"Plan of {made.project} for {where}", "bold")
     for step in made.steps:
-        output.show(f"\n{_SIGNS[step.action]} {step.action.value} {step.name}  [{step.safety.value}]", _STYLES[step.safety])
+        output.show(
+            f"\n{_SIGNS[step.action]} {step.action.value} {step.name}  [{step.safety.value}]", _STYLES[step.safety]
+        )
         output.show(bullet_list([line for words in step.words for line in words.splitlines()], 4))
         if step.action is Action.REPLACE:
             _show_difference(output, step)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ir.errors import TableException
 from ir.functions.builtins import BUILT_INS
-from ir.rendering import Layout
+from ir.rendering import Dialect, Layout
 from tableapi.cli import compiling
 from tableapi.cli.output import ExitCode, Output
 from tableapi.display import function_description
@@ -27,12 +27,20 @@ from tableapi.table import Table
 def _table(query: str, target: str | None, folder: Path) -> Table:
     """Return the table of a file, of stdin, or of a view of the project."""
     if query == compiling.STDIN or query.endswith(".sql") or Path(query).is_file():
-        return compiling.table_of_text(compiling.read_text(query), target)
+        return _table_of_text(query, compiling.read_text(query), target)
     try:
         root = find_project(folder.absolute())
     except ProjectError as error:
         raise ProjectError(f"{query} is no file, and no view, because: {error}") from None
     return _view(Project.load(root), query)
+
+
+def _table_of_text(place: str, text: str, target: str | None) -> Table:
+    """Return the table of a text; an error begins with the place of the text."""
+    try:
+        return compiling.table_of_text(text, target)
+    except TableException as error:
+        raise ProjectError(f"{'<stdin>' if place == compiling.STDIN else place}: {error}") from None
 
 
 def _view(project: Project, name: str) -> Table:
@@ -51,7 +59,7 @@ def sql(output: Output, query: str, target: str | None, dialect: str, layout: st
     """Print the SQL of a query."""
     table = _table(query, target, folder)
     chosen = Layout.NESTED if dialect == "flink" else Layout.of(layout)
-    text = table.as_serializable_string(dialect, chosen, target=target if dialect == "spark" else None)
+    text = table.as_serializable_string(Dialect.of(dialect), chosen, target=target if dialect == "spark" else None)
     output.show_sql(text)
     output.document(sql=text, dialect=dialect, layout=chosen.value, target=target, columns=_columns(table))
     return ExitCode.OK
@@ -98,7 +106,7 @@ def _side(given: str, folder: Path, scratch: Path) -> Table:
         return _table(given, None, folder)
     if query.endswith(".sql"):
         text = _git(folder, "show", f"{revision}:./{query}").decode()
-        return compiling.table_of_text(text, None)
+        return _table_of_text(given, text, None)
     root = find_project(folder.absolute())
     place = scratch / str(len(list(scratch.iterdir())))
     place.mkdir()

@@ -10,7 +10,7 @@ from tableapi.cli.output import ExitCode, Output
 from tableapi.project.configuration import FILE_NAME, ProjectError
 
 _FILES: Final = {
-    FILE_NAME: '''\
+    FILE_NAME: """\
 # The project file of tableapi: docs/views-as-code.md describes it.
 [project]
 name = "{name}"
@@ -33,23 +33,23 @@ warehouse = "warehouse"
 
 [environments]
 naming = "{{environment}}_{{database}}"
-''',
-    "catalog/sales/tables/orders.sql": '''\
+""",
+    "catalog/sales/tables/orders.sql": """\
 CREATE TABLE orders (
   id BIGINT NOT NULL,
   customer STRING,
   amount DECIMAL(10, 2),
   day DATE
 );
-''',
-    "catalog/sales/views/large_orders.sql": '''\
+""",
+    "catalog/sales/views/large_orders.sql": """\
 CREATE VIEW large_orders
 COMMENT 'Orders of at least 100.'
 AS
 SELECT id, customer, amount, day
 FROM orders
 WHERE amount >= 100;
-''',
+""",
     "views/revenue.py": '''\
 """Revenue by day."""
 
@@ -67,16 +67,16 @@ def revenue_by_day(te: TableEnvironment) -> Table:
     orders = te.from_path("large_orders")
     return orders.group_by(col("day")).select(col("day"), col("amount").sum.alias("revenue"))
 ''',
-    ".gitignore": '''\
+    ".gitignore": """\
 warehouse/
 __pycache__/
-''',
+""",
 }
 
 
 def write_project(output: Output, folder: Path, name: str | None) -> ExitCode:
     """Write the files of a new project; no file that exists is changed."""
-    chosen = name or re.sub(r"[^\\w.-]+", "_", folder.absolute().name) or "project"
+    chosen = name or re.sub(r"[^\w.-]+", "_", folder.absolute().name) or "project"
     if (folder / FILE_NAME).exists():
         raise ProjectError(f"{folder / FILE_NAME} exists; the folder has a project already.")
     taken = [path for path in _FILES if path != ".gitignore" and (folder / path).exists()]

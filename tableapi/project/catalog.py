@@ -169,7 +169,7 @@ class ProjectCatalog(DirectoryCatalog):
         except ViewCycle:
             raise
         except Exception as error:
-            raise UnreadableView(".".join(self.names_of(declaration)), _reason(error)) from error
+            raise UnreadableView.of(".".join(self.names_of(declaration)), _reason(error)) from error
 
     def _try_build(self, key: Key, declaration: ViewDeclaration) -> CatalogView | Exception:
         self._building.append(key)

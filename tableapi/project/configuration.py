@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -190,9 +190,7 @@ class _Reader:
         where = f"targets.{name}"
         if not isinstance(said, dict):
             raise self._error(f"[{where}] is a table of settings, but is {said!r}.", name)
-        self._known(
-            said, ("spark", "session", "remote", "warehouse", "directory", "journal"), f"[{where}]", where
-        )
+        self._known(said, ("spark", "session", "remote", "warehouse", "directory", "journal"), f"[{where}]", where)
         ways = [way for way in ("session", "remote", "warehouse", "directory") if way in said]
         if len(ways) != 1:
             given = f"has {listing(ways)}" if ways else "has none of them"
@@ -208,7 +206,10 @@ class _Reader:
                 f"session names a function that returns a Spark session, as 'module:function', but is {session!r}.",
                 "session",
             )
-        folder: Callable[[str], Path | None] = lambda key: root / self._text(said, key, "") if key in said else None
+
+        def folder(key: str) -> Path | None:
+            return root / self._text(said, key, "") if key in said else None
+
         return TargetSettings(
             name,
             spark=self._version(said),

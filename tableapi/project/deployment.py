@@ -22,6 +22,7 @@ from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.lazy import lazy
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings
+from tableapi.project.environments import adopt_catalog
 
 if TYPE_CHECKING:
     from tableapi.spark import session as spark_session
@@ -102,9 +103,7 @@ class Deployment:
         environment: an environment whose current catalog is that of the target.
     """
 
-    def __init__(
-        self, configuration: Configuration, settings: TargetSettings, environment: TableEnvironment
-    ) -> None:
+    def __init__(self, configuration: Configuration, settings: TargetSettings, environment: TableEnvironment) -> None:
         self.configuration = configuration
         self.settings = settings
         self.environment = environment
@@ -125,13 +124,10 @@ class Deployment:
         if settings.directory is not None:
             builder.with_built_in_catalog_name("tableapi_target")
             environment = TableEnvironment.create(builder.build())
-            manager = parts_of(environment).runtime.manager
-            catalog = DirectoryCatalog(configuration.catalog_name, settings.directory, configuration.database)
-            if manager.has_catalog(configuration.catalog_name):
-                manager.reopen(configuration.catalog_name, lambda: catalog)
-                manager.catalog(configuration.catalog_name)
-            else:
-                manager.register(configuration.catalog_name, catalog)
+            adopt_catalog(
+                environment,
+                DirectoryCatalog(configuration.catalog_name, settings.directory, configuration.database),
+            )
         elif settings.warehouse is not None:
             environment = TableEnvironment.create(builder.build(), warehouse=settings.warehouse)
         else:

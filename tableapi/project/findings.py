@@ -12,20 +12,21 @@ import attrs
 from ir.errors import CatalogException, TableException
 
 _IN_FILE: Final = re.compile(r" in (?P<file>[^\n]+?\.sql): ")
+_CAUSE: Final = re.compile(r"The view (?P<name>\S+) of the project cannot be built: ")
 _PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
 class UnreadableView(TableException):
-    """A view of the project that another view reads cannot be built.
+    """A view of the project that another view reads cannot be built."""
 
-    Args:
-        name: the full name of the view.
-        reason: why it cannot be built.
-    """
+    @classmethod
+    def of(cls, name: str, reason: str) -> UnreadableView:
+        """Return the error of a view with its full name and the reason.
 
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"The view {name} of the project cannot be built: {reason}")
-        self.name = name
+        >>> str(UnreadableView.of("sales.daily", "there is no table."))
+        'The view sales.daily of the project cannot be built: there is no table.'
+        """
+        return cls(f"The view {name} of the project cannot be built: {reason}")
 
 
 class ViewCycle(CatalogException):
@@ -87,10 +88,9 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
         found = _PLACE.search(message, in_file.end())
         if found is not None:
             line, column = int(found["line"]), int(found["column"])
-    cause = error
-    while cause is not None and not isinstance(cause, UnreadableView):
-        cause = cause.__cause__ or cause.__context__  # type: ignore[assignment]  # an exception, or None
-    because_of = cause.name if isinstance(cause, UnreadableView) and cause.name != subject else ""
+    # The error may have been made anew with its place in a text.
+    cause = _CAUSE.search(message)
+    because_of = cause["name"] if cause is not None and cause["name"] != subject else ""
     return Finding(subject, message, relative(file, root), line, column, because_of=because_of)
 
 

@@ -10,17 +10,19 @@ from typing import Final
 
 import attrs
 
+from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of, transform_operations
 from ir.schema import Column, ResolvedSchema
+from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import OWN_PROPERTIES, PROJECT, REVISION, TEXT, DeployedView, Deployment, fingerprint
 from tableapi.project.project import Project, ProjectView
-from tableapi.project.readers import FutureReaders, Reader, columns_read
+from tableapi.project.readers import Future, Reader, columns_read
 from tableapi.query_diff.query_diff import diff_operations
 
 Key = tuple[str, str]
@@ -175,7 +177,7 @@ class Planner:
         overwrite_edited: bool = False,
     ) -> None:
         self.project = project
-        self._deployment = deployment
+        self.deployment = deployment
         self._configuration = project.configuration
         self._environment = environment
         self._revision = revision
@@ -189,8 +191,9 @@ class Planner:
                 was changed there by hand; or a table has the name of a view.
         """
         self._require_sound()
-        deployed = self._deployment.views()
-        wanted = self._wanted()
+        deployed = self.deployment.views()
+        future = Future(self.deployment.catalog, self._configuration.catalog_name, self._configuration.time_zone)
+        wanted = self._wanted(future)
         self._refuse_foreign(wanted, deployed)
         steps: list[Step] = []
         unchanged, rewritten = [], []
@@ -203,11 +206,14 @@ class Planner:
             if deployed[key].text != view.text:
                 rewritten.append(view.name)
         steps += self._drops(wanted, deployed)
-        steps = self._with_readers(steps, wanted, deployed)
-        seen = {key: deployed[key].state if key in deployed else "" for key in {*wanted, *map(_key, steps)}}
+        steps = self._with_readers(steps, wanted, deployed, future)
+        seen = {
+            key: deployed[key].state if key in deployed else ""
+            for key in {*wanted, *[_key(step.identifier) for step in steps]}
+        }
         return Plan(
             self._configuration.name,
-            self._deployment.settings.name,
+            self.deployment.settings.name,
             self._environment,
             tuple(_ordered(steps)),
             tuple(unchanged),
@@ -226,14 +232,34 @@ class Planner:
                 "nothing is planned until `tableapi check` finds none.\n" + "\n".join(lines)
             )
 
-    def _wanted(self) -> dict[Key, WantedView]:
+    def _wanted(self, future: Future) -> dict[Key, WantedView]:
+        """Return the views of the project as the target will have them, each after those that it reads.
+
+        Raises:
+            ProjectError: the target lacks a table or column that a view reads; all such views are named.
+        """
         views = self.project.views()
         mapped = {key: self._mapped(view.identifier) for key, view in views.items()}
-        engine = parts_of(self._deployment.environment).runtime.target_of("SPARK")
-        wanted = {}
-        for view in views.values():
-            made = self._wanted_view(view, mapped, engine)
-            wanted[fold(str(made.identifier.database)), fold(made.identifier.name)] = made
+        engine = parts_of(self.deployment.environment).runtime.target_of("SPARK")
+        graph = {key: [r for r in map(_path, view.reads) if r in views] for key, view in sorted(views.items())}
+        wanted: dict[Key, WantedView] = {}
+        problems: list[str] = []
+        with cache_reads():
+            for key in TopologicalSorter(graph).static_order():
+                try:
+                    made = self._wanted_view(views[key], mapped, engine, future)
+                except TableException as error:
+                    problems.append(f"{views[key].name}: {error}")
+                    future.define(mapped[key], views[key].view.schema)
+                else:
+                    future.define(made.identifier, made.schema)
+                    wanted[_key(made.identifier)] = made
+        if problems:
+            target, are = self.deployment.settings.name, "views" if len(problems) > 1 else "view"
+            raise ProjectError(
+                f"The target {target} lacks what {len(problems)} {are} of the project reads. Nothing was changed. "
+                f"`tableapi schema check {target}` shows what differs.\n" + _indented(problems)
+            )
         return wanted
 
     def _mapped(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
@@ -241,7 +267,11 @@ class Planner:
         return ObjectIdentifier(identifier.name, database, identifier.catalog)
 
     def _wanted_view(
-        self, view: ProjectView, mapped: Mapping[tuple[str, ...], ObjectIdentifier], engine: str | None
+        self,
+        view: ProjectView,
+        mapped: Mapping[tuple[str, ...], ObjectIdentifier],
+        engine: str | None,
+        future: Future,
     ) -> WantedView:
         def change(current: QueryOperation) -> QueryOperation:
             if isinstance(current, Source):
@@ -253,11 +283,16 @@ class Planner:
         operation = view.operation
         if self._environment is not None:
             operation = transform_operations(operation, change, lambda expression: expression)
+        text = self.deployment.catalog.view_text(operation, self._configuration.catalog_name, engine)
+        # Tables at the target may have other types than the project knows: Spark reads files as nullable.
+        there = future.read(text)
+        comments = [column.comment for column in view.view.schema.columns]
+        columns = [c.evolve(comment=comment) for c, comment in zip(there.schema.columns, comments, strict=True)]
         return WantedView(
             self._mapped(view.identifier),
-            operation,
-            self._deployment.catalog.view_text(operation, self._configuration.catalog_name, engine),
-            view.view.schema,
+            there,
+            text,
+            ResolvedSchema(tuple(columns)),
             view.view.comment,
             dict(view.view.properties),
             f"{view.file}:{view.line}" if view.line else view.file,
@@ -265,7 +300,7 @@ class Planner:
 
     def _refuse_foreign(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> None:
         problems = []
-        catalog = self._deployment.catalog
+        catalog = self.deployment.catalog
         for key, view in wanted.items():
             found = deployed.get(key)
             if found is None:
@@ -285,7 +320,7 @@ class Planner:
                 )
         if problems:
             raise ProjectError(
-                f"The target {self._deployment.settings.name} has views that this project may not replace. Nothing "
+                f"The target {self.deployment.settings.name} has views that this project may not replace. Nothing "
                 "was changed.\n" + "\n".join(f"  {problem}" for problem in problems)
             )
 
@@ -293,7 +328,9 @@ class Planner:
 
     def _compare(self, wanted: WantedView, found: DeployedView | None) -> Step | None:
         if found is None:
-            return self._step(Action.CREATE, wanted, None, Safety.SAFE, [f"The view is new: {_columns(wanted.schema)}."])
+            return self._step(
+                Action.CREATE, wanted, None, Safety.SAFE, [f"The view is new: {_columns(wanted.schema)}."]
+            )
         words, safety = self._query_changes(wanted, found)
         words += _described_changes(wanted, found)
         if words:
@@ -309,10 +346,12 @@ class Planner:
             return [f"This library cannot read the present text, so that all may change: {reason}"], (
                 Safety.CHANGES_READERS
             )
-        changed = diff_operations(found.operation, wanted.operation)
+        changed = diff_operations(_without_comments(found.operation), _without_comments(wanted.operation))
         if not changed:
             return [], Safety.SAFE
-        gone = found.schema is not None and any(c.name and wanted.schema.index_of(c.name) is None for c in found.schema.columns)
+        gone = found.schema is not None and any(
+            c.name and wanted.schema.index_of(c.name) is None for c in found.schema.columns
+        )
         safety = Safety.SAFE if changed.is_compatible else Safety.CHANGES_READERS
         if gone:
             safety = Safety.DESTRUCTIVE
@@ -361,23 +400,25 @@ class Planner:
     # --- readers -----------------------------------------------------------------------------------------------------
 
     def _with_readers(
-        self, steps: Sequence[Step], wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]
+        self,
+        steps: Sequence[Step],
+        wanted: Mapping[Key, WantedView],
+        deployed: Mapping[Key, DeployedView],
+        future: Future,
     ) -> list[Step]:
         changed = [step for step in steps if step.action in (Action.REPLACE, Action.DROP)]
         if not changed:
             return list(steps)
-        new = {_key(step): None if step.wanted is None else step.wanted.schema for step in steps}
-        new |= {key: view.schema for key, view in wanted.items() if key not in new}
-        future = FutureReaders(
-            self._deployment.catalog, self._configuration.catalog_name, self._configuration.time_zone, new
-        )
+        for step in steps:
+            if step.wanted is None:
+                future.define(step.identifier, None)
         reads = {key: _sources(view.operation) for key, view in deployed.items() if view.operation is not None}
         made = []
         for step in steps:
             path = fold_path(step.identifier.parts)
             readers = []
             for key, view in deployed.items() if step in changed else ():
-                if path not in reads.get(key, ()) or key == _key(step):
+                if path not in reads.get(key, ()) or key == _key(step.identifier):
                     continue
                 assert view.operation is not None
                 columns = columns_read(view.operation, step.identifier)
@@ -395,12 +436,31 @@ class Planner:
         return made
 
 
+def _without_comments(operation: QueryOperation) -> QueryOperation:
+    """Return a query whose tables have columns without comments, which are no part of what it computes."""
+
+    def change(current: QueryOperation) -> QueryOperation:
+        if not isinstance(current, Source) or all(column.comment is None for column in current.schema.columns):
+            return current
+        return current.evolve(schema=current.schema.with_types(current.schema.types))
+
+    return transform_operations(operation, change, lambda expression: expression)
+
+
 def _sources(operation: QueryOperation) -> set[tuple[str, ...]]:
     return {fold_path(source.identifier.parts) for source in sources_of(operation) if isinstance(source, Source)}
 
 
-def _key(step: Step) -> Key:
-    return fold(str(step.identifier.database)), fold(step.identifier.name)
+def _key(identifier: ObjectIdentifier) -> Key:
+    return fold(str(identifier.database)), fold(identifier.name)
+
+
+def _path(identifier: ObjectIdentifier) -> tuple[str, ...]:
+    return fold_path(identifier.parts)
+
+
+def _indented(lines: Sequence[str]) -> str:
+    return "\n".join(f"  {part}" for line in lines for part in line.splitlines())
 
 
 def _columns(schema: ResolvedSchema) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.catalog import ProjectCatalog
 from tableapi.project.configuration import Configuration, ProjectError, read_configuration
 from tableapi.project.declarations import ViewDeclaration, declarations_of
+from tableapi.project.environments import adopt_catalog
 from tableapi.project.findings import Finding, find_cause, relative
 
 if TYPE_CHECKING:
@@ -83,14 +84,7 @@ class Project:
             self._import_views(),
             self._build,
         )
-        manager = parts_of(self.environment).runtime.manager
-        if manager.has_catalog(configuration.catalog_name):
-            # The name of Spark's own catalog, whose tables are those of the project here.
-            manager.reopen(configuration.catalog_name, lambda: self.catalog)
-            manager.catalog(configuration.catalog_name)
-        else:
-            manager.register(configuration.catalog_name, self.catalog)
-        self.environment.use_catalog(configuration.catalog_name)
+        adopt_catalog(self.environment, self.catalog)
         self._views: dict[tuple[str, ...], ProjectView] | None = None
 
     @classmethod
@@ -107,9 +101,9 @@ class Project:
     def _import_views(self) -> list[ViewDeclaration]:
         found: list[ViewDeclaration] = []
         root = self.configuration.root.resolve()
-        with _importing_from(root):
-            for path in self._modules():
-                name = ".".join(path.resolve().relative_to(root).with_suffix("").parts)
+        modules = {".".join(path.resolve().relative_to(root).with_suffix("").parts): path for path in self._modules()}
+        with _importing_from(root, {name.partition(".")[0] for name in modules}):
+            for name, path in modules.items():
                 try:
                     importlib.import_module(name)
                 except Exception as error:
@@ -187,10 +181,8 @@ class Project:
         for problem in self.problems:
             if self.catalog.key(problem.subject) == (database, short):
                 raise ProjectError(f"{problem.place}: {problem.message}")
-        names = [view.name for view in self.views().values()]
-        raise ProjectError(
-            f"The project {self.configuration.name} has no view {name!r}." + did_you_mean(name, names)
-        )
+        names = [shown for view in self.views().values() for shown in (view.name, view.identifier.name)]
+        raise ProjectError(f"The project {self.configuration.name} has no view {name!r}." + did_you_mean(name, names))
 
     def _try(self, identifier: ObjectIdentifier) -> ProjectView | Finding:
         database, name = str(identifier.database), identifier.name
@@ -285,11 +277,13 @@ def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterato
 
 
 @contextlib.contextmanager
-def _importing_from(root: Path) -> Iterator[None]:
-    """Import modules of a project by their path below its folder, each anew, as its file may have changed."""
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file and Path(file).is_relative_to(root) and not any(part in ("site-packages", ".venv") for part in file.split("/")):
+def _importing_from(root: Path, packages: Collection[str]) -> Iterator[None]:
+    """Import modules of a project by their path below its folder, each anew, as its file may have changed.
+
+    ``packages`` are the first parts of their names, which modules of another project may have taken.
+    """
+    for name in list(sys.modules):
+        if name.partition(".")[0] in packages:
             del sys.modules[name]
     importlib.invalidate_caches()
     sys.path.insert(0, str(root))

@@ -18,9 +18,10 @@ from ir.operations.source import Source
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.functions import CatalogFunction
-from tableapi.environment.table_environment import TableEnvironment, parts_of
+from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.deployment import DeployedView
+from tableapi.project.environments import adopt_catalog
 from tableapi.query_diff.changes import SchemaCommentChanged
 from tableapi.query_diff.schema_changes import compare_schemas
 
@@ -107,9 +108,7 @@ class ChangedCatalog(Catalog):
         new: the new columns of changed views by folded database and name; None for a dropped view.
     """
 
-    def __init__(
-        self, catalog: Catalog, name: str, new: Mapping[tuple[str, str], ResolvedSchema | None]
-    ) -> None:
+    def __init__(self, catalog: Catalog, name: str, new: Mapping[tuple[str, str], ResolvedSchema | None]) -> None:
         super().__init__(name, catalog.default_database)
         self._catalog = catalog
         self._new = new
@@ -178,30 +177,33 @@ class ChangedCatalog(Catalog):
         raise CatalogException(f"{self.name} is read as it will be, and not changed.")
 
 
-class FutureReaders:
-    """Reads views of a target as they will be after a deployment.
+class Future:
+    """The catalog of a target as it will be after a deployment, in an environment that reads views over it.
 
     Args:
         catalog: the catalog of the target.
         name: its name in queries.
         time_zone: the time zone of times without one.
-        new: the new columns of changed views; None for a dropped view.
     """
 
-    def __init__(
-        self, catalog: Catalog, name: str, time_zone: str, new: Mapping[tuple[str, str], ResolvedSchema | None]
-    ) -> None:
+    def __init__(self, catalog: Catalog, name: str, time_zone: str) -> None:
         builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_future")
         self._environment = TableEnvironment.create(builder.build())
         self._environment.get_config().set_local_timezone(time_zone)
-        manager = parts_of(self._environment).runtime.manager
-        changed = ChangedCatalog(catalog, name, new)
-        if manager.has_catalog(name):
-            manager.reopen(name, lambda: changed)
-            manager.catalog(name)
-        else:
-            manager.register(name, changed)
-        self._environment.use_catalog(name)
+        self._new: dict[tuple[str, str], ResolvedSchema | None] = {}
+        adopt_catalog(self._environment, ChangedCatalog(catalog, name, self._new))
+
+    def define(self, identifier: ObjectIdentifier, schema: ResolvedSchema | None) -> None:
+        """Say that a view will have these columns; None if it is dropped."""
+        self._new[fold(str(identifier.database)), fold(identifier.name)] = schema
+
+    def read(self, text: str) -> QueryOperation:
+        """Return the tree of the text of a view, with the types of the tables at the target.
+
+        Raises:
+            TableException: the target lacks a table or column that the text reads.
+        """
+        return self._environment.sql_query(text).query_operation
 
     def effect(self, view: DeployedView) -> tuple[str, bool]:
         """Return what a deployment means for a view that it does not change, and whether the view breaks."""

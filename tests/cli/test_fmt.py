@@ -161,12 +161,15 @@ def test_empty_file(directory: Path) -> None:
     assert main(["fmt", "--check", "a.sql"]) == 0
 
 
-@pytest.mark.parametrize("arguments", [[], ["fmt"], ["fmt", "--width", "0", "a"], ["fmt", "--dialect", "x", "a"]])
+@pytest.mark.parametrize("arguments", [["fmt"], ["fmt", "--width", "0", "a"], ["fmt", "--dialect", "x", "a"]])
 def test_wrong_command_lines(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as raised:
-        main(arguments)
-    assert raised.value.code == 2
-    assert capsys.readouterr().err.startswith("usage: tableapi")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith("Usage: tableapi fmt")
+
+
+def test_without_a_verb_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "Usage: tableapi" in "".join(capsys.readouterr())
 
 
 def test_module_is_the_command() -> None:

@@ -55,10 +55,10 @@ def test_errors_are_one_sentence_and_exit_code_2(
     path.write_text(text)
     assert main(["sql", str(path), *arguments]) == 2
     out, err = capsys.readouterr()
-    assert (out, err.startswith(f"{path}: error: "), "Traceback" in err) == ("", True, False)
+    assert (out, err.startswith(f"error: {path}: "), "Traceback" in err) == ("", True, False)
     assert message in err
 
 
 def test_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(tmp_path / "none.sql")]) == 2
-    assert "It cannot be read: No such file or directory." in capsys.readouterr().err
+    assert "cannot be read: No such file or directory." in capsys.readouterr().err

@@ -1,0 +1,20 @@
+"""Environments over the catalog of a project or a target, under the name that the catalog has in Spark."""
+
+from __future__ import annotations
+
+from tableapi.catalog.catalog import Catalog
+from tableapi.environment.table_environment import TableEnvironment, parts_of
+
+
+def adopt_catalog(environment: TableEnvironment, catalog: Catalog) -> None:
+    """Make a catalog the current one of an environment, also under the name of Spark's own catalog.
+
+    Every environment knows Spark's own catalog by its name, which here is that of the given catalog.
+    """
+    manager = parts_of(environment).runtime.manager
+    if manager.has_catalog(catalog.name):
+        manager.reopen(catalog.name, lambda: catalog)
+        manager.catalog(catalog.name)
+    else:
+        manager.register(catalog.name, catalog)
+    environment.use_catalog(catalog.name)

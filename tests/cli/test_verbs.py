@@ -1,0 +1,164 @@
+"""The verbs of the command line: output, exit codes, JSON documents, and what is not loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tableapi.command_line import main
+from tests.project.projects import replace, write, write_project
+
+DOCUMENTS = json.loads((Path(__file__).parents[2] / "docs" / "json-documents.json").read_text())
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return write_project(tmp_path)
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> dict[str, Any]:
+    """Run a verb with --json, and return its document, which follows the schema."""
+    capsys.readouterr()
+    assert main([*arguments, "--json"]) == code
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    jsonschema.validate(found, DOCUMENTS)
+    return found
+
+
+def test_check(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    assert document(capsys, "check", *at)["views"] == ["sales.by_customer", "sales.large", "sales.late"]
+    replace(project, "views/orders.py", 'col("amount")', 'col("amout")')
+    found = document(capsys, "check", *at, code=1)
+    assert {finding["because_of"] for finding in found["findings"]} == {"", "sales.large"}
+    assert main(["check", *at]) == 1
+    shown = capsys.readouterr().out
+    assert "views/orders.py:7" in shown
+    assert "1 problem, and 2 views that cannot be built because of them; 0 views without a problem." in shown
+
+
+def test_plan_apply_and_history(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    planned = document(capsys, "plan", "files", *at)
+    assert [step["action"] for step in planned["steps"]] == ["create"] * 3
+    assert document(capsys, "apply", "files", *at, code=2)["applied"] == 0
+    assert document(capsys, "apply", "files", "--yes", *at)["applied"] == 3
+    assert document(capsys, "plan", "files", *at)["steps"] == []
+    assert len(document(capsys, "history", "files", *at)["entries"]) == 3
+    (project / "catalog/sales/views/late.sql").unlink()
+    assert document(capsys, "plan", "files", "--fail-on", "destructive", *at, code=1)["safety"] == "destructive"
+    assert main(["plan", "files", "--sql", *at]) == 0
+    assert capsys.readouterr().out == "DROP VIEW `spark_catalog`.`sales`.`late`;\n\n"
+    assert main(["plan", "files", *at]) == 0
+    assert "- drop sales.late  [destructive]" in capsys.readouterr().out
+
+
+def test_schema_pull_and_check(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    assert document(capsys, "schema", "check", "files", *at)["drift"] == []
+    write(
+        project,
+        "target/sales/tables/orders.sql",
+        "CREATE TABLE orders (id STRING, customer STRING, amount DECIMAL(10, 2)) PARTITIONED BY (customer);\n",
+    )
+    (drift,) = document(capsys, "schema", "check", "files", *at, code=1)["drift"]
+    assert drift["table"] == "sales.orders"
+    assert [change for change in drift["changes"] if "`id`" in change and "STRING" in change]
+    assert [change for change in drift["changes"] if "`day`" in change]
+    assert "the partition columns are [customer], and not []" in drift["changes"][-1]
+    assert document(capsys, "schema", "pull", "files", *at)["written"] == ["sales.orders"]
+    path = project / "catalog/sales/tables/orders.sql"
+    state = path.stat()
+    assert document(capsys, "schema", "pull", "files", "--tables", "sales.*", *at)["unchanged"] == 1
+    assert path.stat().st_mtime_ns == state.st_mtime_ns
+    assert document(capsys, "schema", "check", "files", *at)["drift"] == []
+    assert (
+        "matches 'nothing'" in document(capsys, "schema", "pull", "files", "--tables", "nothing", *at, code=2)["error"]
+    )
+
+
+def test_init_passes_its_own_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "new shop"
+    assert document(capsys, "init", str(folder))["project"] == "new_shop"
+    assert document(capsys, "check", "-C", str(folder))["findings"] == []
+    assert "has a project already" in document(capsys, "init", str(folder), code=2)["error"]
+
+
+def test_queries(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    found = document(capsys, "sql", "by_customer", *at)
+    assert found["sql"].startswith("SELECT `customer`, COUNT(`id`) AS `n`")
+    assert found["columns"][1] == {"name": "n", "type": "BIGINT", "nullable": False}
+    assert "Aggregate" in document(capsys, "explain", "sales.by_customer", *at)["tree"]
+    assert "Did you mean" in document(capsys, "sql", "by_custome", *at, code=2)["error"]
+    assert document(capsys, "functions", "hypot")["functions"] == ["HYPOT"]
+    assert "JSON_ARRAY" in document(capsys, "functions", "json*")["functions"]
+    assert "Did you mean" in document(capsys, "functions", "hypott", code=2)["error"]
+
+
+def test_diff_of_files_and_revisions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    git = ("git", "-C", str(project), "-c", "user.name=a", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run([*git, *command], check=True)
+    assert document(capsys, "diff", "HEAD:sales.large", "sales.large", *at)["differ"] is False
+    replace(project, "views/orders.py", "> 100", "> 200")
+    found = document(capsys, "diff", "HEAD:sales.large", "sales.large", *at, code=1)
+    assert found["changes"] == ["In the condition of the filter, `amount` > 100 became `amount` > 200."]
+    assert found["is_compatible"] is True
+    old = write(project, "a.sql", "SELECT a FROM VALUES (1) AS t(a)")
+    new = write(project, "b.sql", "SELECT a FROM VALUES (1) AS t(a) LIMIT 1")
+    assert document(capsys, "diff", str(old), str(new), code=1)["differ"] is True
+    assert "git" in document(capsys, "diff", "nope:sales.large", "sales.large", *at, code=2)["error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["check"], "There is no tableapi.toml in "),
+        (["plan", "nope"], "There is no tableapi.toml in "),
+        (["sql", "missing"], "missing is no file, and no view"),
+        (["lineage"], "reserved for a later version"),
+    ],
+)
+def test_what_cannot_work_is_said_without_a_trace(
+    tmp_path: Path,
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, message in shown.err, "Traceback" in shown.err) == ("", True, False)
+
+
+def test_unknown_target_has_the_nearest_name(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = document(capsys, "plan", "fils", "-C", str(project), code=2)
+    assert found["error"].endswith("Did you mean 'files'?")
+
+
+@pytest.mark.parametrize("verb", [[], ["check"], ["plan"], ["apply"], ["schema"], ["fmt"], ["sql"], ["diff"]])
+def test_help_loads_neither_spark_nor_the_environment(verb: list[str]) -> None:
+    program = (
+        "import sys\nfrom tableapi.command_line import main\n"
+        f"code = main({[*verb, '--help']!r})\n"
+        "loaded = {'pyspark', 'pyarrow', 'tableapi.table', 'lark', 'rich.syntax'} & sys.modules.keys()\n"
+        "print(code, sorted(loaded))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    assert done.stdout.splitlines()[-1] == "0 []"
