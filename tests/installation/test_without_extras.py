@@ -43,6 +43,14 @@ def test_works_without_an_extra_as_with_all(function: Any, report: dict[str, Any
     assert without == function()
 
 
+def test_command_line_names_its_extra(bare: Path, tmp_path: Path) -> None:
+    command = [str(bare), "-I", "-m", "tableapi", "--help"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("The command line comes with the extra 'cli' of tableapi: ")
+    assert "Traceback" not in done.stderr
+
+
 def test_nothing_of_an_extra_was_loaded(report: dict[str, Any]) -> None:
     assert report["loaded"] == []
 

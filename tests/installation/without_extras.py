@@ -33,7 +33,6 @@ from tableapi import (
     format_sql,
     udf,
 )
-from tableapi.command_line import main
 from tableapi.exceptions import SparkExecutionException, TableException
 from tableapi.expressions import call, col, concat, lit
 from tableapi.process_functions import TableAsSet
@@ -121,11 +120,7 @@ def compare_queries() -> str:
 
 
 def format_files() -> list[str]:
-    with tempfile.TemporaryDirectory() as directory:
-        file = Path(directory) / "query.sql"
-        file.write_text("select 1 as one from t where x", encoding="utf-8")
-        code = main(["fmt", str(file)])
-        return [str(code), file.read_text(encoding="utf-8"), format_sql("select a from b")]
+    return [format_sql("select 1 as one from t where x"), format_sql("select a from b")]
 
 
 def use_memory_catalog() -> list[str]:

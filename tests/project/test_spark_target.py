@@ -63,7 +63,7 @@ def _apply(folder: Path, te: TableEnvironment) -> Plan:
 
 def test_views_are_made_replaced_and_dropped_in_place(deployed_to: tuple[Path, TableEnvironment]) -> None:
     folder, te = deployed_to
-    assert [step.name for step in _apply(folder, te).steps][0] == "shop_sales.large"
+    assert next(step.name for step in _apply(folder, te).steps) == "shop_sales.large"
     assert _planner(folder, te).plan().steps == ()
     assert [tuple(row) for row in te.execute_sql("SELECT id FROM shop_sales.late").collect()] == [(1,)]
     te.execute_sql("ALTER VIEW shop_sales.large SET TBLPROPERTIES ('seen' = 'by another tool')")
