@@ -5,6 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.cli import app
+else:
+    app = lazy(__name__, "tableapi.cli.app")
 
 _NO_TYPER = (
     "The command line comes with the extra 'cli' of tableapi: {python} -m pip install 'tableapi[cli]'. In Python, all "
@@ -15,7 +23,7 @@ _NO_TYPER = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     try:
-        from tableapi.cli.app import run
+        run = app.run
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("typer", "rich", "tomli"):
             raise

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import typer
 
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.project.apply import apply_plan
@@ -201,8 +202,6 @@ def _is_confirmed(output: Output, made: Plan) -> bool:
     if output.is_json or not sys.stdin.isatty():
         output.note("Without a terminal, apply changes nothing unless it is told to: --yes.")
         return False
-    import typer
-
     return typer.confirm(f"Make these {counted(len(made.steps), 'change')} at {made.target}?", err=True)
 
 

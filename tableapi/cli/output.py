@@ -11,10 +11,19 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+import typer
+
 from ir.errors import TableException
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich import console, syntax
+    from rich import text as rich_text
+else:
+    # Nothing is printed by --help.
+    console = lazy(__name__, "rich.console")
+    syntax = lazy(__name__, "rich.syntax")
+    rich_text = lazy(__name__, "rich.text")
 
 JSON_VERSION: Final = 1
 """The version of all JSON documents. It grows when a field is removed or changes its meaning, not when one is added."""
@@ -43,26 +52,20 @@ class Output:
         self.is_json = is_json
 
     @cached_property
-    def console(self) -> Console:
+    def console(self) -> console.Console:
         """The console for people, which writes to stdout."""
-        from rich.console import Console
-
-        return Console(highlight=False, soft_wrap=True)
+        return console.Console(highlight=False, soft_wrap=True)
 
     def show(self, text: str, style: str | None = None) -> None:
         """Print a line for people; nothing with ``--json``."""
         if not self.is_json:
-            from rich.text import Text
-
-            self.console.print(Text(text, style or ""))
+            self.console.print(rich_text.Text(text, style or ""))
 
     def show_sql(self, text: str) -> None:
         """Print SQL for people, with colours on a terminal."""
         if not self.is_json:
             if self.console.is_terminal:
-                from rich.syntax import Syntax
-
-                self.console.print(Syntax(text, "sql", background_color="default"))
+                self.console.print(syntax.Syntax(text, "sql", background_color="default"))
             else:
                 print(text)
 
@@ -89,8 +92,6 @@ class Output:
 
         ``TABLEAPI_TRACEBACK=full`` shows the stack trace.
         """
-        import typer
-
         try:
             yield
         except (TableException, OSError) as error:

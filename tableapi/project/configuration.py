@@ -6,11 +6,17 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from ir.targets import target as targets
+else:
+    targets = lazy(__name__, "ir.targets.target")
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -223,12 +229,10 @@ class _Reader:
     def _version(self, said: dict[str, Any]) -> str | None:
         if "spark" not in said:
             return None
-        from ir.targets.target import Target
-
         given = said["spark"]
         text = given if isinstance(given, str) else str(given)
         try:
-            return str(Target.of(f"spark-{text}").version)
+            return str(targets.Target.of(f"spark-{text}").version)
         except ValidationException as error:
             raise self._error(f"spark = {given!r}: {error}", "spark") from None
 
