@@ -250,5 +250,8 @@ _OWN: Mapping[str, Callable[[list[str]], bool]] = {
 
 _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
     "TRUNCATE": lambda rest: rest[:1] == ["TABLE"] and _skip_path(rest[1:]) == [],
+    "MERGE": lambda rest: True,
+    "UPDATE": lambda rest: True,
+    "DELETE": lambda rest: rest[:1] == ["FROM"],
     "REFRESH": lambda rest: rest[:1] == ["TABLE"],
 }

@@ -377,3 +377,64 @@ class Refresh(Statement):
     position: int
     name: Path
     called: ClassVar[str] = "a REFRESH statement"
+
+
+@node
+class NewValue(Syntax):
+    """A column or field with its new value; the value is None for DEFAULT."""
+
+    position: int
+    path: Path
+    value: Any
+
+
+@node
+class MergeWhen(Syntax):
+    """A clause of MERGE.
+
+    ``kind`` is MATCHED, NOT MATCHED or NOT MATCHED BY SOURCE; ``action`` is UPDATE, INSERT or DELETE. ``values`` is None
+    for a whole row, and for DELETE.
+    """
+
+    position: int
+    kind: str
+    condition: Any
+    action: str
+    values: list[NewValue] | None
+
+
+@node
+class Merge(Statement):
+    """MERGE INTO; ``using`` is the relation after USING."""
+
+    position: int
+    evolves_schema: bool
+    name: Path
+    alias: Any
+    using: Any
+    condition: Any
+    clauses: list[MergeWhen]
+    called: ClassVar[str] = "a MERGE statement"
+
+
+@node
+class Update(Statement):
+    """UPDATE … SET."""
+
+    position: int
+    name: Path
+    alias: Any
+    values: list[NewValue]
+    where: Any
+    called: ClassVar[str] = "an UPDATE statement"
+
+
+@node
+class Delete(Statement):
+    """DELETE FROM."""
+
+    position: int
+    name: Path
+    alias: Any
+    where: Any
+    called: ClassVar[str] = "a DELETE statement"

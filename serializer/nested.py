@@ -244,17 +244,26 @@ def _rare_writer(name: str) -> OperationWriter:
     return writer
 
 
-def expression_text(expression: ResolvedExpression, notation: Notation) -> str:
-    """Write an expression.
+def expression_text(
+    expression: ResolvedExpression,
+    notation: Notation,
+    *,
+    is_condition: bool = False,
+    columns: ColumnNames | None = None,
+    around: Scope | None = None,
+) -> str:
+    """Write an expression, or a condition of rows.
+
+    ``columns`` returns the written form of a column; ``around`` has the alias of the rows for subqueries.
 
     Raises:
         TableException: the expression refers to an outer query, or a part has no SQL form.
     """
-    pieces = expression_pieces(expression, notation)
+    pieces = expression_pieces(expression, notation, is_condition=is_condition, columns=columns)
     text = []
     for piece in pieces:
         if isinstance(piece, Subquery):
-            text.append("(\n" + nested_text(piece.operation, notation) + "\n)")
+            text.append("(\n" + nested_text_and_spans(piece.operation, notation, around)[0] + "\n)")
         elif isinstance(piece, OuterColumn):
             raise TableException(
                 f"{expression.as_summary_string()} refers to the column {piece.name!r} of a query around it, and has "

@@ -83,6 +83,63 @@ class StatementActions(TypeActions):
     def refresh(self, _: Token, name: s.Path) -> st.Refresh:
         return st.Refresh(name.position, name)
 
+    # --- rows of tables ---
+
+    def merge(
+        self, evolves: Any, name: s.Path, alias: s.Alias | None, using: Any, condition: Any, *clauses: st.MergeWhen
+    ) -> st.Merge:
+        return st.Merge(name.position, bool(evolves), name, alias, using, condition, list(clauses))
+
+    def matched_update(self, condition: Any, values: list[st.NewValue]) -> st.MergeWhen:
+        return st.MergeWhen(values[0].position, "MATCHED", condition, "UPDATE", values)
+
+    def matched_update_all(self, condition: Any, star: Token) -> st.MergeWhen:
+        return st.MergeWhen(star.position, "MATCHED", condition, "UPDATE", None)
+
+    def matched_delete(self, condition: Any, word: Token) -> st.MergeWhen:
+        return st.MergeWhen(word.position, "MATCHED", condition, "DELETE", None)
+
+    def not_matched_insert(
+        self, _: Token, condition: Any, word: Token, columns: list[s.Path], *values: Any
+    ) -> st.MergeWhen:
+        if len(columns) != len(values):
+            raise Misread(
+                columns[0].position, f"INSERT names {len(columns)} columns, and VALUES has {len(values)} values."
+            )
+        pairs = [st.NewValue(path.position, path, value) for path, value in zip(columns, values, strict=True)]
+        return st.MergeWhen(word.position, "NOT MATCHED", condition, "INSERT", pairs)
+
+    def not_matched_insert_all(self, _: Token, condition: Any, word: Token, star: Token) -> st.MergeWhen:
+        return st.MergeWhen(word.position, "NOT MATCHED", condition, "INSERT", None)
+
+    def not_matched_by_source_update(self, _: Token, condition: Any, values: list[st.NewValue]) -> st.MergeWhen:
+        return st.MergeWhen(values[0].position, "NOT MATCHED BY SOURCE", condition, "UPDATE", values)
+
+    def not_matched_by_source_delete(self, _: Token, condition: Any, word: Token) -> st.MergeWhen:
+        return st.MergeWhen(word.position, "NOT MATCHED BY SOURCE", condition, "DELETE", None)
+
+    def path_list(self, *paths: s.Path) -> list[s.Path]:
+        return list(paths)
+
+    def assignments(self, *values: st.NewValue) -> list[st.NewValue]:
+        return list(values)
+
+    def row_assignment(self, path: s.Path, value: Any) -> st.NewValue:
+        return st.NewValue(path.position, path, value)
+
+    def default_value(self, _: Token) -> None:
+        return None
+
+    def update(
+        self, name: s.Path, alias: s.Alias | None, values: list[st.NewValue], where: s.Clause | None
+    ) -> st.Update:
+        return st.Update(name.position, name, alias, values, None if where is None else where.items[0])
+
+    def delete(
+        self, _: Token, from_: Token, name: s.Path, alias: s.Alias | None, where: s.Clause | None
+    ) -> st.Delete:
+        return st.Delete(name.position, name, alias, None if where is None else where.items[0])
+
     # --- objects of a catalog ---
 
     def stored(self, statement: st.Statement) -> st.Statement:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
-from ir.expressions import ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
@@ -15,6 +15,7 @@ from serializer.names import name_text, path_text
 
 if TYPE_CHECKING:
     from serializer.notation import Notation
+    from serializer.pieces import Scope
 
 
 @attrs.frozen(eq=False)
@@ -45,15 +46,28 @@ class CommandWriting:
         pairs = sorted(properties.items() if isinstance(properties, Mapping) else properties)
         return "(\n" + ",\n".join(f"  {self.string(key)} = {self.string(value)}" for key, value in pairs) + "\n)"
 
-    def expression(self, expression: ResolvedExpression) -> str:
-        """Write an expression whose columns are of one table.
+    def expression(
+        self,
+        expression: ResolvedExpression,
+        *,
+        is_condition: bool = False,
+        columns: Callable[[FieldReference], str] | None = None,
+        around: Scope | None = None,
+    ) -> str:
+        """Write an expression.
+
+        Args:
+            expression: the expression.
+            is_condition: whether it is a condition of rows.
+            columns: returns the written form of a column, if that is not just its name.
+            around: the alias of the rows, if subqueries refer to their columns.
 
         Raises:
             TableException: a part of the expression has no form in the dialect.
         """
         from serializer.nested import expression_text
 
-        return expression_text(expression, self.notation)
+        return expression_text(expression, self.notation, is_condition=is_condition, columns=columns, around=around)
 
     def query(self, operation: QueryOperation) -> str:
         """Write a query in the layout, or in NESTED where the dialect has no other.

@@ -8,6 +8,7 @@ from typing import Any, Final
 from grammar import statements as st
 from grammar.builder.commands.context import CommandContext as CommandContext
 from grammar.builder.commands.maintenance import build_refresh, build_truncate
+from grammar.builder.commands.rows import build_delete, build_merge, build_update
 from ir.commands.command import Command
 
 
@@ -29,4 +30,7 @@ def has_command(written: object) -> bool:
 _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     st.Truncate: build_truncate,
     st.Refresh: build_refresh,
+    st.Merge: build_merge,
+    st.Update: build_update,
+    st.Delete: build_delete,
 }

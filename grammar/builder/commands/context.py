@@ -43,6 +43,16 @@ class CommandContext:
         assert isinstance(made, Relation)
         return made
 
+    def relation_of(self, written: Any) -> Relation:
+        """Return the relation of a table, a subquery or VALUES, with its alias.
+
+        Raises:
+            ValidationException: a name or a type in it is invalid.
+        """
+        made = run(self.builder.primary(written, None, {}, {}))
+        assert isinstance(made, Relation)
+        return made
+
     def query(self, written: Any) -> Relation:
         """Return the relation of a query in the statement.
 

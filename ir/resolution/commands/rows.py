@@ -1,0 +1,316 @@
+"""Makes the commands that change the rows of a table, and checks them as Spark's analyzer would.
+
+Each function raises ``ValidationException`` for what is wrong. The parts are resolved over the columns of the table
+(input 0) and, in a MERGE, of its source (input 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.calls import is_aggregate, is_window_function
+from ir.casts import can_store
+from ir.commands.rows import (
+    Assignment,
+    DeleteRow,
+    DeleteRows,
+    InsertRow,
+    InsertWholeRow,
+    MatchKind,
+    MergeClause,
+    MergeInto,
+    RowAction,
+    UpdateRow,
+    UpdateRows,
+    UpdateWholeRow,
+)
+from ir.contents import CHANGING, QUERY
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import Expression, Over, ResolvedExpression, ValueLiteral
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.schema import ResolvedSchema
+from ir.types import BooleanType, LogicalType, RowType
+
+_ACTIONS = {
+    MatchKind.MATCHED: (UpdateRow, UpdateWholeRow, DeleteRow),
+    MatchKind.NOT_MATCHED: (InsertRow, InsertWholeRow),
+    MatchKind.NOT_MATCHED_BY_SOURCE: (UpdateRow, DeleteRow),
+}
+
+
+# --- expressions -----------------------------------------------------------------------------------------------------
+
+
+def resolve_condition(
+    written: Expression, inputs: Sequence[ResolvedSchema], lookup: FunctionLookup, where: str
+) -> ResolvedExpression:
+    """Return a resolved condition.
+
+    Args:
+        written: the condition.
+        inputs: the columns of the table, and those of the source if the condition may refer to them.
+        lookup: finds functions.
+        where: the condition in messages: ``The condition of UPDATE``.
+
+    Raises:
+        ValidationException: a name is unknown; the condition is not BOOLEAN, or has an aggregate or window function.
+    """
+    condition = _resolve(written, inputs, lookup)
+    if not isinstance(condition.data_type, BooleanType):
+        raise ValidationException(
+            f"{where} is of type BOOLEAN, but {condition.as_summary_string()} is of type "
+            f"{condition.data_type.as_summary_string()}.",
+            condition="DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN",
+        )
+    _refuse_many_rows(condition, where)
+    return condition
+
+
+def _resolve(written: Expression, inputs: Sequence[ResolvedSchema], lookup: FunctionLookup) -> ResolvedExpression:
+    return ExpressionResolver(Scope(tuple(inputs)), lookup).resolve(written)
+
+
+def _refuse_many_rows(expression: ResolvedExpression, where: str) -> None:
+    """Refuse what is computed from several rows."""
+    for part in expression.walk():
+        if isinstance(part, Over) or is_window_function(part):
+            raise ValidationException(
+                f"{where} holds {part.as_summary_string()}, which is computed over a window. Compute it in a query "
+                "first, and merge that."
+            )
+        if is_aggregate(part):
+            raise ValidationException(
+                f"{where} holds the aggregate {part.as_summary_string()}, and is asked of each row. Compute it in a "
+                "query first, and merge that."
+            )
+
+
+# --- assignments -----------------------------------------------------------------------------------------------------
+
+
+def resolve_assignment(
+    path: Sequence[str],
+    written: Expression | None,
+    table: Source,
+    inputs: Sequence[ResolvedSchema],
+    lookup: FunctionLookup,
+) -> Assignment:
+    """Return the new value of a column, or of a field in it.
+
+    Args:
+        path: the name of the column, followed by names of fields.
+        written: the value; None for the default of the column.
+        table: the table.
+        inputs: the columns to which the value may refer.
+        lookup: finds functions.
+
+    Raises:
+        ValidationException: there is no such column or field, with the nearest name; or the value cannot be stored in
+            it, by the ANSI rules of store assignment, or is NULL where the column must not be.
+    """
+    names, data_type = _find_target(path, table)
+    shown = ".".join(names)
+    if written is None:
+        if len(names) > 1:
+            raise ValidationException(f"DEFAULT is for columns, and {shown} is a field; give it a value.")
+        return Assignment(names, None)
+    value = ExpressionResolver(Scope(tuple(inputs)), lookup).resolve(written, data_type)
+    _refuse_many_rows(value, f"The value of {shown}")
+    if isinstance(value, ValueLiteral) and value.value is None:
+        if not data_type.nullable:
+            raise ValidationException(
+                f"The column {shown} of {table.identifier.as_summary_string()} must not be NULL.",
+                condition="NOT_NULL_CONSTRAINT_VIOLATION",
+            )
+    elif not can_store(value.data_type, data_type):
+        raise ValidationException(
+            f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}, and cannot be stored in "
+            f"{shown}, which is of type {data_type.as_summary_string()}; cast it.",
+            condition="INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST",
+        )
+    return Assignment(names, value)
+
+
+def _find_target(path: Sequence[str], table: Source) -> tuple[tuple[str, ...], LogicalType]:
+    """Return the path of a column or field in the spelling of the table, and its type."""
+    column = table.schema.column(path[0])
+    names, data_type = [column.name], column.data_type
+    for name in path[1:]:
+        shown = ".".join(names)
+        if not isinstance(data_type, RowType):
+            raise ValidationException(
+                f"{shown} is of type {data_type.as_summary_string()}, which has no fields to assign."
+            )
+        fields = {fold(field.name): field for field in data_type.fields}
+        found = fields.get(fold(name))
+        if found is None:
+            known = [field.name for field in data_type.fields]
+            raise ValidationException(
+                f"{shown} has no field {name!r}; it has [{listing(known)}]." + did_you_mean(name, known),
+                condition="FIELD_NOT_FOUND",
+            )
+        names.append(found.name)
+        data_type = found.data_type
+    return tuple(names), data_type
+
+
+def require_distinct_targets(assignments: Sequence[Assignment]) -> None:
+    """Refuse assignments of which two concern the same column or field.
+
+    Raises:
+        ValidationException: two do; the message names the column.
+    """
+    seen: list[tuple[str, ...]] = []
+    for assignment in assignments:
+        path = tuple(map(fold, assignment.path))
+        for other in seen:
+            shorter = min(len(path), len(other))
+            if path[:shorter] == other[:shorter]:
+                raise ValidationException(
+                    f"The column {'.'.join(assignment.path)} is assigned twice; give it one value.",
+                    condition="CONFLICTING_ASSIGNMENTS",
+                )
+        seen.append(path)
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+def require_table(operation: QueryOperation, called: str) -> Source:
+    """Return the operation of a table that can be changed.
+
+    Raises:
+        ValidationException: it is no table of a catalog, or a version of one.
+    """
+    if not isinstance(operation, Source):
+        raise ValidationException(f"{called.capitalize()} changes a table of a catalog by its name.")
+    if operation.version is not None or operation.timestamp is not None:
+        raise ValidationException(f"{called.capitalize()} changes a table as it is now, and not an earlier version.")
+    return operation
+
+
+def make_update(
+    table: Source, assignments: Sequence[Assignment], condition: ResolvedExpression | None
+) -> UpdateRows:
+    """Return an UPDATE.
+
+    Raises:
+        ValidationException: nothing is assigned, or a column is assigned twice.
+    """
+    if not assignments:
+        raise ValidationException("UPDATE sets at least one column: set(amount=…).")
+    require_distinct_targets(assignments)
+    return UpdateRows(table, tuple(assignments), condition)
+
+
+def make_clause(
+    kind: MatchKind, condition: ResolvedExpression | None, action: RowAction, table: Source
+) -> MergeClause:
+    """Return a clause of a MERGE.
+
+    Raises:
+        ValidationException: the action is not one for such rows, or a column is assigned twice or not at all.
+    """
+    if not isinstance(action, _ACTIONS[kind]):
+        does = {MatchKind.NOT_MATCHED: "inserts a row"}.get(kind, "updates or deletes the row of the table")
+        raise ValidationException(f"WHEN {kind.value} {does}, and cannot {action.describe().partition('(')[0]}.")
+    if isinstance(action, UpdateRow | InsertRow):
+        if not action.assignments:
+            raise ValidationException(f"WHEN {kind.value} THEN {action.describe()[:6].upper()} sets no column.")
+        require_distinct_targets(action.assignments)
+    if isinstance(action, InsertRow):
+        given = {fold(assignment.path[0]) for assignment in action.assignments}
+        for column in table.schema.columns:
+            if fold(column.name) not in given and not column.data_type.nullable:
+                raise ValidationException(
+                    f"INSERT gives the column {column.name} of {table.identifier.as_summary_string()} no value, and it "
+                    "must not be NULL.",
+                    condition="NOT_NULL_CONSTRAINT_VIOLATION",
+                )
+    return MergeClause(kind, condition, action)
+
+
+def make_merge(
+    table: Source,
+    source: QueryOperation,
+    condition: ResolvedExpression,
+    clauses: Sequence[MergeClause],
+    evolves_schema: bool,
+) -> MergeInto:
+    """Return a MERGE.
+
+    Raises:
+        ValidationException: there is no clause; a clause can never act, because one before it takes all rows of its
+            kind; a condition holds what Spark does not allow there; or the source lacks a column of the table that
+            ``UPDATE *`` or ``INSERT *`` needs.
+    """
+    if not clauses:
+        raise ValidationException("MERGE says what happens to rows: WHEN MATCHED, WHEN NOT MATCHED.")
+    open_ended: set[MatchKind] = set()
+    for clause in clauses:
+        if clause.kind in open_ended:
+            raise ValidationException(
+                f"This WHEN {clause.kind.value} clause can never act, because the one before it has no condition and "
+                "takes all such rows. Give that one a condition, or put it last.",
+                condition="NON_LAST_MATCHED_CLAUSE_OMIT_CONDITION",
+            )
+        if clause.condition is None:
+            open_ended.add(clause.kind)
+    for expression, where in ((condition, "The condition of MERGE"), *_conditions(clauses)):
+        _refuse_in_merge(expression, where)
+    if not evolves_schema:
+        _require_columns_of_whole_rows(table, source, clauses)
+    return MergeInto(table, source, condition, tuple(clauses), evolves_schema)
+
+
+def _conditions(clauses: Sequence[MergeClause]) -> list[tuple[ResolvedExpression, str]]:
+    return [(c.condition, f"The condition of WHEN {c.kind.value}") for c in clauses if c.condition is not None]
+
+
+def _refuse_in_merge(expression: ResolvedExpression, where: str) -> None:
+    """Refuse what Spark does not allow in a condition of MERGE."""
+    for bit, what in ((QUERY, "a subquery"), (CHANGING, "a call whose result differs each time")):
+        if expression.contents & bit:
+            raise ValidationException(
+                f"{where} holds {what}, which Spark does not allow there. Compute it in the source.",
+                condition="UNSUPPORTED_MERGE_CONDITION",
+            )
+
+
+def _require_columns_of_whole_rows(table: Source, source: QueryOperation, clauses: Sequence[MergeClause]) -> None:
+    whole = [clause for clause in clauses if isinstance(clause.action, UpdateWholeRow | InsertWholeRow)]
+    if not whole:
+        return
+    star = "UPDATE *" if isinstance(whole[0].action, UpdateWholeRow) else "INSERT *"
+    for column in table.schema.columns:
+        index = source.schema.index_of(column.name)
+        if index is None:
+            raise ValidationException(
+                f"{star} needs a column {column.name!r} in the source, which has [{listing(source.schema.names)}]."
+                + did_you_mean(column.name, source.schema.names)
+                + " Name the columns, or merge WITH SCHEMA EVOLUTION.",
+                condition="UNRESOLVED_COLUMN.WITH_SUGGESTION",
+            )
+        given = source.schema.columns[index].data_type
+        if not can_store(given, column.data_type):
+            raise ValidationException(
+                f"{star} cannot store the source's column {column.name!r} of type {given.as_summary_string()} in one "
+                f"of type {column.data_type.as_summary_string()}; cast it in the source.",
+                condition="INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST",
+            )
+
+
+__all__ = [
+    "DeleteRows",
+    "make_clause",
+    "make_merge",
+    "make_update",
+    "require_distinct_targets",
+    "require_table",
+    "resolve_assignment",
+    "resolve_condition",
+]
