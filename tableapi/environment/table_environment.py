@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ir.types import RowType
-    from tableapi import statement_set
+    from tableapi import row_statements, statement_set
     from tableapi.catalog import declared_tables
     from tableapi.data import arrow
     from tableapi.display import rendering
@@ -59,6 +59,7 @@ else:
     calls_of_tables = lazy(__name__, "tableapi.environment.calls_of_tables")
     declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
     scripts = lazy(__name__, "tableapi.statements.script")
+    row_statements = lazy(__name__, "tableapi.row_statements")
     statement_set = lazy(__name__, "tableapi.statement_set")
     rendering = lazy(__name__, "tableapi.display.rendering")
     pathlib = lazy(__name__, "pathlib")
@@ -705,6 +706,62 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         TableStatement: TruncateTable: (table: [memory.sales.orders])
         """
         return self._sql.statement(stmt, Dialect.of(dialect))
+
+    def merge_into(
+        self, path: str, source: Table | str, *, on: str | Sequence[str] | row_statements.Condition
+    ) -> row_statements.MergeStatement:
+        """Begin a statement that changes the rows of a table by the rows of a source.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+        >>> orders = te.declare("orders", {"id": "BIGINT NOT NULL", "amount": "DECIMAL(10, 2)"})
+        >>> updates = te.declare("updates", {"id": "BIGINT NOT NULL", "amount": "DECIMAL(10, 2)"})
+        >>> merge = (
+        ...     te.merge_into("orders", updates, on="id")
+        ...     .when_matched(lambda target, source: source.amount.is_null)
+        ...     .delete()
+        ...     .when_matched()
+        ...     .update(amount=lambda target, source: target.amount + source.amount)
+        ...     .when_not_matched()
+        ...     .insert_all()
+        ... )
+        >>> print(merge.as_serializable_string())
+        MERGE INTO `memory`.`default_database`.`orders` AS `target`
+        USING `memory`.`default_database`.`updates` AS `source`
+        ON `target`.`id` = `source`.`id`
+        WHEN MATCHED AND `source`.`amount` IS NULL THEN DELETE
+        WHEN MATCHED THEN UPDATE SET
+          `target`.`amount` = `target`.`amount` + `source`.`amount`
+        WHEN NOT MATCHED THEN INSERT *
+
+        Args:
+            path: the table.
+            source: a table, or the name of one.
+            on: the columns that are equal in rows that match; or a condition, over names that only one of the two has
+                or as a function of both rows.
+
+        Raises:
+            TableNotExistException: there is no such table.
+            ValidationException: the condition is invalid.
+        """
+        return row_statements.merge_into(self._parts, self._sql.commands, path, source, on)
+
+    def update(self, path: str) -> row_statements.UpdateStatement:
+        """Begin a statement that gives columns new values: ``te.update("t").set(a=1).where(col("b") > 2)``.
+
+        Raises:
+            TableNotExistException: there is no such table.
+        """
+        return row_statements.update(self._parts, self._sql.commands, path)
+
+    def delete_from(self, path: str) -> row_statements.DeleteStatement:
+        """Begin a statement that deletes rows: ``te.delete_from("t").where(col("a").is_null)``.
+
+        Raises:
+            TableNotExistException: there is no such table.
+        """
+        return row_statements.delete_from(self._parts, self._sql.commands, path)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.

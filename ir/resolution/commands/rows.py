@@ -13,7 +13,6 @@ from ir.casts import can_store
 from ir.commands.rows import (
     Assignment,
     DeleteRow,
-    DeleteRows,
     InsertRow,
     InsertWholeRow,
     MatchKind,
@@ -26,7 +25,7 @@ from ir.commands.rows import (
 )
 from ir.contents import CHANGING, QUERY
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Expression, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
@@ -218,6 +217,7 @@ def make_clause(
     if not isinstance(action, _ACTIONS[kind]):
         does = {MatchKind.NOT_MATCHED: "inserts a row"}.get(kind, "updates or deletes the row of the table")
         raise ValidationException(f"WHEN {kind.value} {does}, and cannot {action.describe().partition('(')[0]}.")
+    _refuse_other_row(kind, condition, action)
     if isinstance(action, UpdateRow | InsertRow):
         if not action.assignments:
             raise ValidationException(f"WHEN {kind.value} THEN {action.describe()[:6].upper()} sets no column.")
@@ -232,6 +232,20 @@ def make_clause(
                     condition="NOT_NULL_CONSTRAINT_VIOLATION",
                 )
     return MergeClause(kind, condition, action)
+
+
+def _refuse_other_row(kind: MatchKind, condition: ResolvedExpression | None, action: RowAction) -> None:
+    """Refuse a reference to a row that such a clause does not have."""
+    missing = {MatchKind.NOT_MATCHED: (0, "the table"), MatchKind.NOT_MATCHED_BY_SOURCE: (1, "the source")}.get(kind)
+    if missing is None:
+        return
+    index, what = missing
+    for expression in (*([] if condition is None else [condition]), *action.held(ResolvedExpression)):
+        for part in expression.walk():
+            if isinstance(part, FieldReference) and part.input_index == index:
+                raise ValidationException(
+                    f"WHEN {kind.value} is for rows without a row of {what}, so that there is no {part.name} of {what}."
+                )
 
 
 def make_merge(
@@ -303,14 +317,3 @@ def _require_columns_of_whole_rows(table: Source, source: QueryOperation, clause
                 condition="INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST",
             )
 
-
-__all__ = [
-    "DeleteRows",
-    "make_clause",
-    "make_merge",
-    "make_update",
-    "require_distinct_targets",
-    "require_table",
-    "resolve_assignment",
-    "resolve_condition",
-]
