@@ -392,8 +392,8 @@ class NewValue(Syntax):
 class MergeWhen(Syntax):
     """A clause of MERGE.
 
-    ``kind`` is MATCHED, NOT MATCHED or NOT MATCHED BY SOURCE; ``action`` is UPDATE, INSERT or DELETE. ``values`` is None
-    for a whole row, and for DELETE.
+    ``kind`` is MATCHED, NOT MATCHED or NOT MATCHED BY SOURCE; ``action`` is UPDATE, INSERT or DELETE. ``values`` is
+    None for a whole row, and for DELETE.
     """
 
     position: int

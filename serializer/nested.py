@@ -36,7 +36,7 @@ from serializer.clauses import (
     order_lines,
     write_join_condition,
 )
-from serializer.expressions import expression_pieces
+from serializer.expressions import ColumnNames, expression_pieces
 from serializer.given_names import find_given_names
 from serializer.items import Block, Definition, Item, Line, Relation
 from serializer.names import name_text

@@ -23,8 +23,8 @@ from ir.commands.rows import (
     UpdateWholeRow,
 )
 from ir.errors import ValidationException
-from ir.expressions import FieldReference, ResolvedExpression
 from ir.expressions import Expression as Unresolved
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source

@@ -135,9 +135,7 @@ class StatementActions(TypeActions):
     ) -> st.Update:
         return st.Update(name.position, name, alias, values, None if where is None else where.items[0])
 
-    def delete(
-        self, _: Token, from_: Token, name: s.Path, alias: s.Alias | None, where: s.Clause | None
-    ) -> st.Delete:
+    def delete(self, _: Token, from_: Token, name: s.Path, alias: s.Alias | None, where: s.Clause | None) -> st.Delete:
         return st.Delete(name.position, name, alias, None if where is None else where.items[0])
 
     # --- objects of a catalog ---

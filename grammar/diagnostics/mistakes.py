@@ -259,7 +259,10 @@ def _recognise_between(lexemes: Sequence[Lexeme], failed: int, expected: set[str
 def _case(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if "WHEN" not in expected or "END" in expected:
         return None
-    index = next(i for i in range(failed, -1, -1) if lexemes[i].upper == "CASE")
+    index = next((i for i in range(failed, -1, -1) if lexemes[i].upper == "CASE"), None)
+    if index is None:
+        # WHEN of a MERGE.
+        return None
     advice = CASE_IS_WRITTEN
     if failed == index + 1 or lexemes[failed].upper not in ("THEN", "ELSE", "END"):
         advice += f" As a name, {lexemes[index].text} needs back-quotes: `{lexemes[index].text}`."

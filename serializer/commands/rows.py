@@ -1,7 +1,7 @@
 """Writes the commands that change the rows of a table.
 
-In a MERGE, the table is called ``target`` and its rows' counterpart ``source``, and every column is qualified, because both may
-have columns of one name.
+In a MERGE, the table is called ``target`` and its source ``source``. Every column is qualified, because both may have
+columns of one name.
 """
 
 from __future__ import annotations

@@ -714,7 +714,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
         >>> from tableapi.expressions import col
-        >>> te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
         >>> orders = te.declare("orders", {"id": "BIGINT NOT NULL", "amount": "DECIMAL(10, 2)"})
         >>> updates = te.declare("updates", {"id": "BIGINT NOT NULL", "amount": "DECIMAL(10, 2)"})
         >>> merge = (

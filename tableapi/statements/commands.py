@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from ir.commands.command import Command
+from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier
+from ir.operations.source import Source
 from ir.rendering import Dialect, Layout
+from ir.rewriting import sources_of, user_functions
 from tableapi.explain_detail import ExplainDetail
 from tableapi.result import TableResult
 
@@ -28,9 +33,19 @@ class Commands:
             TableException: the catalog or the format of the table does not support the command, in which case nothing
                 was changed; or Spark rejects the statement, or fails.
         """
-        handler = None if self._is_in_spark(command.target) else _HANDLERS.get(type(command))
+        handlers = _IN_SPARK if self._is_in_spark(command.target) else _HANDLERS
+        handler = handlers.get(type(command))
         if handler is not None:
             return handler(self, command)
+        return self.run_in_spark(command)
+
+    def run_in_spark(self, command: Command) -> TableResult:
+        """Give the text of a command to Spark.
+
+        Raises:
+            ValidationException: the table is in no catalog of Spark.
+            TableException: Spark rejects the statement, or it fails.
+        """
         # If the table is in no catalog of Spark, this is refused with the alternatives.
         return self.environment.statements.execute_sql(self._text_to_run(command))
 
@@ -55,5 +70,64 @@ class Commands:
         return target.catalog is None or self.environment.runtime.is_in_spark(target)
 
 
-_HANDLERS: Final[Mapping[type[Command], Callable[[Commands, Any], TableResult]]] = {}
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+_UNSUPPORTED: Final = "UNSUPPORTED_FEATURE.TABLE_OPERATION"
+_OTHER_WAYS: Final = (
+    "Nothing was changed. Keep the table in a format that changes single rows, such as Delta Lake or Iceberg; or "
+    "compute its new rows with a query, and replace all of them by execute_insert(path, overwrite=True)."
+)
+
+
+def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
+    """Change the rows of a table of Spark's catalogs."""
+    try:
+        if isinstance(command, MergeInto):
+            return _merge(commands, command)
+        return commands.run_in_spark(command)
+    except TableException as error:
+        if error.condition != _UNSUPPORTED:
+            raise
+        raise TableException(
+            f"The format of the table {command.target.as_summary_string()} does not support {command.called}. "
+            + _OTHER_WAYS,
+            condition=error.condition,
+        ) from None
+
+
+def _merge(commands: Commands, command: MergeInto) -> TableResult:
+    """Run a MERGE, whose source Spark reads under a temporary name if it has no text that Spark understands."""
+    runtime, execution = commands.environment.runtime, commands.environment.execution
+    has_text = all(
+        isinstance(source, Source) and source.identifier.catalog is not None and runtime.is_in_spark(source.identifier)
+        for source in sources_of(command.source)
+    )
+    if has_text and not user_functions(command.source):
+        return commands.run_in_spark(command)
+    name = f"__tableapi_source_{uuid.uuid4().hex[:12]}"
+    execution.dataframe(command.source).createOrReplaceTempView(name)
+    try:
+        return commands.run_in_spark(command.evolve(source=Source(ObjectIdentifier(name), command.source.schema)))
+    finally:
+        execution.unregister(name)
+
+
+def _refuse_to_change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
+    """Refuse to change single rows of a table that this library keeps.
+
+    Raises:
+        TableException: always.
+    """
+    raise TableException(
+        f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, whose tables of "
+        f"files do not support {command.called}. " + _OTHER_WAYS
+    )
+
+
+_ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, DeleteRows)
+_Handlers = Mapping[type[Command], Callable[[Commands, Any], TableResult]]
+
+_IN_SPARK: Final[_Handlers] = dict.fromkeys(_ROW_COMMANDS, _change_rows)
+"""What executes a command on a table of Spark's catalogs, if not its text alone, by the class of the command."""
+_HANDLERS: Final[_Handlers] = dict.fromkeys(_ROW_COMMANDS, _refuse_to_change_rows)
 """What executes a command on a table of a catalog that Spark does not have, by the class of the command."""

@@ -41,7 +41,8 @@ def build_update(node: st.Update, context: CommandContext) -> UpdateRows:
     made = _Rows(context, node.name, node.alias, node.called)
     assignments = [made.assignment(value, made.scope, (made.table.schema,)) for value in node.values]
     condition = made.condition(node.where, made.scope, (made.table.schema,), "The condition of UPDATE")
-    return made.checked(node.values[0].position, rows.make_update, made.table, assignments, condition)
+    command: UpdateRows = made.checked(node.values[0].position, rows.make_update, made.table, assignments, condition)
+    return command
 
 
 def build_delete(node: st.Delete, context: CommandContext) -> DeleteRows:
@@ -142,4 +143,3 @@ class _Rows:
             return path.parts
         column, fields = found
         return (column.name, *[name.text for name in fields])
-

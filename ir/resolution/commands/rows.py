@@ -192,9 +192,7 @@ def require_table(operation: QueryOperation, called: str) -> Source:
     return operation
 
 
-def make_update(
-    table: Source, assignments: Sequence[Assignment], condition: ResolvedExpression | None
-) -> UpdateRows:
+def make_update(table: Source, assignments: Sequence[Assignment], condition: ResolvedExpression | None) -> UpdateRows:
     """Return an UPDATE.
 
     Raises:
@@ -206,9 +204,7 @@ def make_update(
     return UpdateRows(table, tuple(assignments), condition)
 
 
-def make_clause(
-    kind: MatchKind, condition: ResolvedExpression | None, action: RowAction, table: Source
-) -> MergeClause:
+def make_clause(kind: MatchKind, condition: ResolvedExpression | None, action: RowAction, table: Source) -> MergeClause:
     """Return a clause of a MERGE.
 
     Raises:
@@ -316,4 +312,3 @@ def _require_columns_of_whole_rows(table: Source, source: QueryOperation, clause
                 f"of type {column.data_type.as_summary_string()}; cast it in the source.",
                 condition="INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST",
             )
-
