@@ -120,7 +120,8 @@ def _refuse_to_change_rows(commands: Commands, command: MergeInto | UpdateRows |
     """
     raise TableException(
         f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, whose tables of "
-        f"files do not support {command.called}. " + _OTHER_WAYS
+        f"files do not support {command.called}. {_OTHER_WAYS} For a table of Spark's, write its whole name, or make "
+        "Spark's catalog the current one first: USE CATALOG spark_catalog."
     )
 
 

@@ -196,7 +196,10 @@ def test_error_of_sql_has_its_place(te: TableEnvironment, text: str, message: st
     ],
 )
 def test_tables_of_files_are_refused_with_the_way_out(te: TableEnvironment, make: Any) -> None:
-    with pytest.raises(TableException, match=r"do not support a.* statement\. Nothing was changed\. .*Delta Lake"):
+    with pytest.raises(
+        TableException,
+        match=r"do not support a.* statement\. Nothing was changed\. .*Delta Lake.*USE CATALOG spark_cat",
+    ):
         make(te).execute()
     assert te._parts.runtime.started is None
 
