@@ -78,7 +78,7 @@ class AsyncFunctions:
 
 
 def _spark_function(planned: StageProgram, parameters: Mapping[str, str], sent: SentArguments) -> Any:
-    functions = [_function(one, parameters, is_synchronous=planned.is_synchronous) for one in planned.functions]
+    functions = [worker_function(one, parameters, is_synchronous=planned.is_synchronous) for one in planned.functions]
     calls = [
         program.PlannedCall(
             call.function, [program.Argument(at, is_call=is_call) for is_call, at in call.arguments], call.guard
@@ -101,7 +101,19 @@ def _spark_function(planned: StageProgram, parameters: Mapping[str, str], sent: 
     return spark_function if is_free else spark_function.asNondeterministic()
 
 
-def _function(configured: Configured, parameters: Mapping[str, str], *, is_synchronous: bool) -> program.AsyncFunction:
+def worker_function(
+    configured: Configured, parameters: Mapping[str, str], *, is_synchronous: bool = False
+) -> program.AsyncFunction:
+    """Return a function as workers call it.
+
+    Args:
+        configured: the function with its effective options.
+        parameters: the job parameters that ``open()`` can read.
+        is_synchronous: whether at most one call is in flight.
+
+    Raises:
+        ValidationException: the default value does not have the type of the function.
+    """
     function, options = configured
     target = function.target
     is_class = isinstance(target, base.AsyncScalarFunction)

@@ -150,7 +150,7 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     if isinstance(exception, TableException):
         return exception
     facts = _facts(exception)
-    failed = _function_failure(facts.message)
+    failed = function_failure(facts.message)
     if failed is not None:
         return SparkExecutionException(failed, condition=facts.condition, sql_state=facts.sql_state)
     context = _quote_fragment(sql, facts.context)
@@ -174,7 +174,7 @@ def _place(sql: str, line: int, column: int | None) -> str:
     return grammar_errors.place(sql, before + min(column, len(lines[line - 1])))
 
 
-def _function_failure(message: str) -> str | None:
+def function_failure(message: str) -> str | None:
     """Return the failure of a user-defined function if the message reports one, otherwise None."""
     found = _FUNCTION_FAILED.search(message)
     if found is None:

@@ -144,6 +144,12 @@ def embedded_session(warehouse: Path | None = None, time_zone: str | None = None
         return _embedded.session
 
 
+def running_session() -> SparkSession | None:
+    """Return the embedded session of this process, None if it does not run. Nothing is started."""
+    with _guard:
+        return _embedded.session if _embedded is not None and _is_alive(_embedded.session) else None
+
+
 def stop_embedded_session() -> None:
     """Stop the embedded session and its JVM, and release the metastore; do nothing if there is no session.
 

@@ -257,7 +257,7 @@ class Running:
             self._has_ended = False
             context.begin()
         else:
-            context.time, context.due = None, NEVER
+            context.time, context.due, context.watermark = None, NEVER, None
         if self._expires:
             self._clear_state(None)
             return
@@ -275,7 +275,7 @@ class Running:
 
     def _process_with_timers(self) -> Iterator[pa.RecordBatch]:
         context = self._context
-        last, before = context.time, context.current_watermark()
+        last, before = context.time, context.reached_watermark()
         context.is_at_end, context.is_periodic, context.watermark = True, False, END
         context.queue.stop_periods()
         yield from self._advance(END, before)
@@ -315,7 +315,22 @@ class Running:
 
     def advance(self, time: int) -> Iterator[pa.RecordBatch]:
         """Fire the timers that are due before a row with this time."""
-        return self._advance(watermark_before(time), self._context.current_watermark())
+        return self._advance(watermark_before(time), self._context.reached_watermark())
+
+    def advance_watermark(self, watermark: int) -> Iterator[pa.RecordBatch]:
+        """Fire the timers of the partition that a watermark between two rows passes, and yield output batches.
+
+        The time of the partition stays that of its last row.
+
+        Raises:
+            FunctionFailed: the function failed.
+        """
+        context = self._context
+        last = context.time
+        yield from self._advance(watermark, context.reached_watermark())
+        context.time = last
+        if self._at:
+            yield self.flush()
 
     def _advance(self, watermark: int, before: int | None) -> Iterator[pa.RecordBatch]:
         """Fire the timers that a watermark passes."""

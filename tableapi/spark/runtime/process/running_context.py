@@ -94,6 +94,13 @@ class RunningContext(OnTimerContext):
             return self.watermark
         return None if self.time is None else watermark_before(self.time)
 
+    def reached_watermark(self) -> int | None:
+        """Return the latest watermark between two rows: that before the last row, or a later one without a row."""
+        before = None if self.time is None else watermark_before(self.time)
+        if before is None or self.watermark is None:
+            return self.watermark if before is None else before
+        return max(before, self.watermark)
+
     def schedule(self, time: int) -> None:
         """Have the loop check the timers before the first row for which a timer at this time is due."""
         if time < self.due:

@@ -70,6 +70,11 @@ class TimerQueue:
         """Return a time before which no timer fires; NEVER without timers."""
         return self._queue[0][0] if self._queue else NEVER
 
+    def pending(self) -> list[tuple[int, str | None]]:
+        """Return the times and names of all timers in firing order."""
+        timers = sorted([*self._named.values(), *self._unnamed.values()], key=lambda timer: (timer.time, timer.number))
+        return [(timer.time, timer.name) for timer in timers]
+
     def due(self, watermark: int) -> tuple[int, str | None] | None:
         """Remove the next timer that a watermark has passed, and return its time and name.
 

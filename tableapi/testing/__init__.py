@@ -1,0 +1,44 @@
+"""A test kit for queries: assertions, snapshots, small rows, and harnesses for functions.
+
+The fixtures are in ``tableapi.testing.plugin``, which pytest loads by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tableapi.unknown_members import names_on_request
+
+if TYPE_CHECKING:
+    from tableapi.testing.assertions import assert_rows, assert_same_query, assert_schema
+    from tableapi.testing.async_harness import AsyncCall, AsyncFunctionTestHarness, AsyncRun
+    from tableapi.testing.given_rows import GivenRows, with_rows
+    from tableapi.testing.process_harness import ProcessTableFunctionTestHarness, TimerRecord
+    from tableapi.testing.snapshots import SqlSnapshotExtension, snapshot_text
+
+_PLACES = {
+    **dict.fromkeys(("assert_rows", "assert_same_query", "assert_schema"), "tableapi.testing.assertions"),
+    **dict.fromkeys(("AsyncCall", "AsyncFunctionTestHarness", "AsyncRun"), "tableapi.testing.async_harness"),
+    **dict.fromkeys(("GivenRows", "with_rows"), "tableapi.testing.given_rows"),
+    **dict.fromkeys(("ProcessTableFunctionTestHarness", "TimerRecord"), "tableapi.testing.process_harness"),
+    **dict.fromkeys(("SqlSnapshotExtension", "snapshot_text"), "tableapi.testing.snapshots"),
+}
+
+if not TYPE_CHECKING:
+    # The harnesses need pyarrow and pyspark, and the snapshots syrupy. A test that uses neither loads neither.
+    __getattr__, __dir__ = names_on_request(__name__, _PLACES)
+
+__all__ = [
+    "AsyncCall",
+    "AsyncFunctionTestHarness",
+    "AsyncRun",
+    "GivenRows",
+    "ProcessTableFunctionTestHarness",
+    "SqlSnapshotExtension",
+    "TimerRecord",
+    "assert_rows",
+    "assert_same_query",
+    "assert_schema",
+    "snapshot_text",
+    "with_rows",
+]

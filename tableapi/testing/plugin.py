@@ -1,0 +1,98 @@
+"""The pytest plugin: options, and fixtures of environments and snapshots.
+
+pytest loads it in every run where the library is installed. It therefore loads the library only when a fixture is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tableapi.lazy import lazy
+from tableapi.testing.current_run import begin_run, end_run
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tableapi.environment.table_environment import TableEnvironment
+    from tableapi.testing import environments, snapshots, spark_access
+else:
+    environments = lazy(__name__, "tableapi.testing.environments")
+    snapshots = lazy(__name__, "tableapi.testing.snapshots")
+    spark_access = lazy(__name__, "tableapi.testing.spark_access")
+
+_SPARK_USES = ("auto", "required", "never")
+_MARKER = (
+    "tableapi_catalog(folder, name='main', database='default'): the directory catalog of the fixtures table_environment "
+    "and spark_table_environment"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options of the configuration file."""
+    parser.addini("tableapi_catalog", "the folder of the directory catalog, relative to the configuration file", default="")
+    parser.addini("tableapi_catalog_name", "the name of the directory catalog", default="main")
+    parser.addini("tableapi_database", "the database of names without one", default="default")
+    parser.addini(
+        "tableapi_spark",
+        "what happens to tests that need Spark: auto skips them where there is none, required fails them there, never "
+        "skips them always",
+        default="auto",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker.
+
+    Raises:
+        pytest.UsageError: the option tableapi_spark has another value.
+    """
+    config.addinivalue_line("markers", _MARKER)
+    use = config.getini("tableapi_spark")
+    if use not in _SPARK_USES:
+        raise pytest.UsageError(f"tableapi_spark is one of {', '.join(_SPARK_USES)}, but is {use!r}")
+    begin_run(config)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the run."""
+    end_run(config)
+
+
+@pytest.fixture
+def table_environment(request: pytest.FixtureRequest) -> TableEnvironment:
+    """A new environment without Spark, over the directory catalog of the configuration or of the marker."""
+    return environments.environment_of_test(request)
+
+
+@pytest.fixture(scope="session")
+def tableapi_spark_session(request: pytest.FixtureRequest) -> SparkSession:
+    """The session of the tests: the embedded one, in a temporary directory. Redefine it to use another session.
+
+    A test that uses it is skipped by name where pyspark or Java is missing.
+    """
+    return spark_access.session_of_tests(request.config, "the fixture tableapi_spark_session")
+
+
+@pytest.fixture
+def spark_table_environment(
+    request: pytest.FixtureRequest, tableapi_spark_session: SparkSession
+) -> Iterator[TableEnvironment]:
+    """A new environment with Spark, over the directory catalog as well as Spark's own."""
+    with environments.environment_of_test(request, tableapi_spark_session) as environment:
+        yield environment
+
+
+@pytest.fixture
+def sql_snapshot(request: pytest.FixtureRequest) -> Any:
+    """syrupy's ``snapshot``, which stores a query as a ``.sql`` file: ``assert table == sql_snapshot``."""
+    if find_spec("syrupy") is None:
+        pytest.fail(
+            "The fixture sql_snapshot needs the package syrupy, which comes with the extra 'testing' of tableapi: "
+            "pip install 'tableapi[testing]'",
+            pytrace=False,
+        )
+    return request.getfixturevalue("snapshot").use_extension(snapshots.SqlSnapshotExtension)
