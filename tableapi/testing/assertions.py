@@ -8,14 +8,12 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.schema import Column
-from tableapi.declarations.schema_columns import columns_of
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.query_diff.diff import diff
-from tableapi.schema import Schema
+from tableapi.schema import PhysicalColumn, Schema
 from tableapi.table import Table
 from tableapi.testing.row_comparison import complete_row, describe_difference
 from tableapi.testing.spark_access import require_spark_for
-from tableapi.tracebacks import public_functions
 
 __all__ = ["assert_rows", "assert_same_query", "assert_schema"]
 
@@ -137,9 +135,12 @@ def _require_table(given: object, caller: str) -> Table:
 
 
 def _expected_columns(given: Any) -> list[Column]:
-    if isinstance(given, Schema):
-        return list(columns_of([(column.name, column.data_type) for column in given.columns]))
-    return columns_of(given)
+    found = []
+    for column in Schema.of(given).columns:
+        if not isinstance(column, PhysicalColumn):
+            raise ValidationException(f"The columns of a query have types, but {column.name!r} has an expression.")
+        found.append(Column(column.name, column.data_type))
+    return found
 
 
 def _key(column: Column) -> tuple[str, str]:
@@ -152,6 +153,3 @@ def _describe_columns(expected: Column | None, found: Column | None) -> str:
     if expected is None:
         return f"{found!r} was not expected"
     return f"{expected!r} was expected, but it is {found!r}"
-
-
-public_functions(globals())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
 
 from ir.errors import ValidationException
+from tableapi.async_functions.declaration import is_async
 from tableapi.async_functions.options import options_for
 from tableapi.result import python_values
 from tableapi.spark.asynchronous_functions import worker_function
@@ -31,13 +32,14 @@ __all__ = ["AsyncCall", "AsyncFunctionTestHarness", "AsyncRun"]
 
 @attrs.define
 class AsyncCall:
-    """A call of the function's code: one attempt. Times are seconds since the start of the run.
+    """An attempt to call the function. Times are seconds since the start of the run.
 
     Attributes:
         arguments: the arguments; for ``eval_batch``, the list of argument tuples.
         started: when it started.
         ended: when it ended, None if it did not.
-        error: what it raised, None if it returned. A call that was cancelled, as by a timeout, has ``CancelledError``.
+        error: what it raised, None if it returned; ``TimeoutError`` at the end of the timeout, ``CancelledError`` at
+            the end of the run.
     """
 
     arguments: Any
@@ -134,9 +136,9 @@ class AsyncFunctionTestHarness:
 
     async def _run(self, rows: list[tuple[Any, ...]]) -> AsyncRun:
         loop = asyncio.get_running_loop()
-        function = self._recording()
+        function = self._function
         await self._step("open", function.open)
-        started = loop.time()
+        began = loop.time()
         results: list[Any] = [None] * len(rows)
         completed: list[int] = []
         finished: asyncio.Future[None] = loop.create_future()
@@ -151,13 +153,13 @@ class AsyncFunctionTestHarness:
             if not finished.done():
                 finished.set_exception(error)
 
-        caller = Caller(function, finish, fail)
+        caller = _RecordingCaller(function, finish, fail, self.calls)
         for number, row in enumerate(rows):
             caller.submit(Job(None, number, 0, row))
         try:
             if rows:
                 await finished
-            seconds = loop.time() - started
+            seconds = loop.time() - began
         finally:
             tasks = caller.stop()
             if tasks:
@@ -174,44 +176,39 @@ class AsyncFunctionTestHarness:
         except Exception as error:
             raise failure(f"{self._function.name}.{name}", None, error) from None
 
-    def _recording(self) -> AsyncFunction:
-        """Return the function, which records its calls."""
-        function = self._function
-        return AsyncFunction(
-            function.name,
-            self._recorded(function.call),
-            function.result,
-            function.settings,
-            call_many=None if function.call_many is None else self._recorded(function.call_many),
-            open=function.open,
-            close=function.close,
-            required=function.required,
-        )
 
-    def _recorded(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        is_many = function is self._function.call_many
-        began = asyncio.get_running_loop().time()
+class _RecordingCaller(Caller):
+    """Makes calls as a worker does, and records each attempt."""
 
-        async def call(*arguments: Any) -> Any:
-            time = asyncio.get_running_loop().time
-            record = AsyncCall(arguments[0] if is_many else arguments, time() - began)
-            self.calls.append(record)
-            try:
-                return await function(*arguments)
-            except BaseException as error:
-                record.error = error
-                raise
-            finally:
-                record.ended = time() - began
+    def __init__(
+        self,
+        function: AsyncFunction,
+        done: Callable[[Job, Any], None],
+        failed: Callable[[BaseException], None],
+        calls: list[AsyncCall],
+    ) -> None:
+        super().__init__(function, done, failed)
+        self._calls = calls
+        self._began = self._loop.time()
 
-        return call
+    async def _attempt(self, jobs: list[Job], deadline: float | None) -> tuple[list[Job], BaseException | None, bool]:
+        arguments = jobs[0].arguments if self.function.call_many is None else [job.arguments for job in jobs]
+        record = AsyncCall(arguments, self._loop.time() - self._began)
+        self._calls.append(record)
+        try:
+            left, record.error, is_final = await super()._attempt(jobs, deadline)
+        except BaseException as error:
+            record.error = error
+            raise
+        finally:
+            record.ended = self._loop.time() - self._began
+        return left, record.error, is_final
 
 
 def _declared(given: Any) -> UserFunction:
     wrapper = given if isinstance(given, UserDefinedFunctionWrapper) else udf(given)
     function = getattr(wrapper, "function", None)
     target = getattr(function, "target", None)
-    is_async = inspect.iscoroutinefunction(getattr(target, "eval", target))
-    if not isinstance(function, UserFunction) or not is_async:
+    if not isinstance(function, UserFunction) or not is_async(target):
         raise ValidationException(f"AsyncFunctionTestHarness takes an asynchronous function, but was given {given!r}.")
     return function

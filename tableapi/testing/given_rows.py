@@ -28,9 +28,13 @@ def with_rows(environment: TableEnvironment, tables: Mapping[str, Iterable[Any]]
     >>> te = TableEnvironment.create(settings)
     >>> orders = te.declare("sales.orders", {"id": "BIGINT NOT NULL", "amount": "DECIMAL(10, 2)"})
     >>> given = with_rows(te, {"sales.orders": [(1, 3), {"id": 2}]})
-    >>> print(given.query(orders.select(col("amount"))).as_serializable_string(layout="MERGED"))
-    SELECT `amount`
-    FROM (VALUES (1L, 3BD), (2L, NULL)) AS `_1`(`id`, `amount`)
+    >>> print(given.query(orders.filter(col("id") > 1)).as_serializable_string(layout="MERGED"))
+    SELECT *
+    FROM VALUES
+        (1L, CAST(3.00 AS DECIMAL(10, 2))),
+        (2L, NULL)
+    AS `values`(`id`, `amount`)
+    WHERE `id` > 1
     >>> with_rows(te, {"sales.orders": [(1, 2), ("two", 3)]})
     Traceback (most recent call last):
     ...
@@ -109,9 +113,9 @@ class GivenRows:
             return rows
         runtime = self._environment._parts.runtime
         found: QueryOperation | None = runtime.temporary(source)
-        if found is None and not source.identifier.is_temporary and not runtime.is_in_spark(source.identifier):
-            if isinstance(runtime.manager.find(source.identifier), CatalogView):
-                found = runtime.query_behind(source)
+        is_here = not source.identifier.is_temporary and not runtime.is_in_spark(source.identifier)
+        if found is None and is_here and isinstance(runtime.manager.find(source.identifier), CatalogView):
+            found = runtime.query_behind(source)
         if found is None:
             given = listing([".".join(key) for key in self._rows]) or "no table"
             raise ValidationException(

@@ -6,34 +6,31 @@ pytest loads it in every run where the library is installed. It therefore loads 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tableapi.lazy import lazy
 from tableapi.testing.current_run import begin_run, end_run
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from tableapi.environment.table_environment import TableEnvironment
-    from tableapi.testing import environments, snapshots, spark_access
-else:
-    environments = lazy(__name__, "tableapi.testing.environments")
-    snapshots = lazy(__name__, "tableapi.testing.snapshots")
-    spark_access = lazy(__name__, "tableapi.testing.spark_access")
 
 _SPARK_USES = ("auto", "required", "never")
 _MARKER = (
-    "tableapi_catalog(folder, name='main', database='default'): the directory catalog of the fixtures table_environment "
-    "and spark_table_environment"
+    "tableapi_catalog(folder, name='main', database='default'): the directory catalog of the fixtures "
+    "table_environment and spark_table_environment"
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options of the configuration file."""
-    parser.addini("tableapi_catalog", "the folder of the directory catalog, relative to the configuration file", default="")
+    parser.addini(
+        "tableapi_catalog", "the folder of the directory catalog, relative to the configuration file", default=""
+    )
     parser.addini("tableapi_catalog_name", "the name of the directory catalog", default="main")
     parser.addini("tableapi_database", "the database of names without one", default="default")
     parser.addini(
@@ -65,7 +62,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture
 def table_environment(request: pytest.FixtureRequest) -> TableEnvironment:
     """A new environment without Spark, over the directory catalog of the configuration or of the marker."""
-    return environments.environment_of_test(request)
+    environment: TableEnvironment = _load("environments").environment_of_test(request)
+    return environment
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +72,9 @@ def tableapi_spark_session(request: pytest.FixtureRequest) -> SparkSession:
 
     A test that uses it is skipped by name where pyspark or Java is missing.
     """
-    return spark_access.session_of_tests(request.config, "the fixture tableapi_spark_session")
+    access = _load("spark_access")
+    session: SparkSession = access.session_of_tests(request.config, "the fixture tableapi_spark_session")
+    return session
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def spark_table_environment(
     request: pytest.FixtureRequest, tableapi_spark_session: SparkSession
 ) -> Iterator[TableEnvironment]:
     """A new environment with Spark, over the directory catalog as well as Spark's own."""
-    with environments.environment_of_test(request, tableapi_spark_session) as environment:
+    with _load("environments").environment_of_test(request, tableapi_spark_session) as environment:
         yield environment
 
 
@@ -95,4 +95,13 @@ def sql_snapshot(request: pytest.FixtureRequest) -> Any:
             "pip install 'tableapi[testing]'",
             pytrace=False,
         )
-    return request.getfixturevalue("snapshot").use_extension(snapshots.SqlSnapshotExtension)
+    return request.getfixturevalue("snapshot").use_extension(_load("snapshots").SqlSnapshotExtension)
+
+
+def _load(module: str) -> Any:
+    """Return a module of the test kit.
+
+    pytest reads attributes of all globals of a plugin in its search for fixtures. A global of ``tableapi.lazy`` would
+    therefore be loaded in every run.
+    """
+    return import_module(f"tableapi.testing.{module}")

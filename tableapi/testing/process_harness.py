@@ -98,7 +98,7 @@ class ProcessTableFunctionTestHarness:
     def __init__(self, planned: PlannedCall, scalars: Sequence[pa.Array]) -> None:
         call = planned.call
         self._call = call
-        output = versions.arrow_schema(to_spark(call.schema.as_row_type()))
+        output = versions.arrow_schema(to_spark(call.schema.as_row_type()))  # type: ignore[arg-type]  # a row is a struct
         # Rows are processed when the test gives them, so that the runtime has nothing to sort.
         self._plan = dataclasses.replace(planned.plan(output, {}), order=())
         self._rows = PlannedRows(planned.input, call.tables)
@@ -324,8 +324,8 @@ class ProcessTableFunctionTestHarness:
             )
         if partition.last_time is not None and time < partition.last_time:
             raise ValidationException(
-                f"Row {number} has the time {self._show(time)}, before the time {self._show(partition.last_time)} of an "
-                "earlier row of its partition. On Spark, the rows of a partition come in the order of their times."
+                f"Row {number} has the time {self._show(time)}, before the time {self._show(partition.last_time)} of "
+                "an earlier row of its partition. On Spark, the rows of a partition come in the order of their times."
             )
         partition.last_time = time
 

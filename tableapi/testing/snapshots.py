@@ -11,8 +11,8 @@ from tableapi.table import Table
 
 __all__ = ["SqlSnapshotExtension", "snapshot_text"]
 
-# Narrow, so that a list of several columns has a line for each column, and a change of one column is a change of one line.
-_WIDTH: Final = 60
+# Narrow, so that in a list of several columns each has a line, and a change of one column is a change of one line.
+_WIDTH: Final = 80
 
 
 def snapshot_text(table: Table) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
     """An event loop that starts at the time 0, and passes the time of ``asyncio.sleep`` at once.
 
-    Work in threads and on sockets takes no virtual time: while the loop waits for it and for a timer, the timer is first.
+    Work in threads and on sockets takes no virtual time. If the loop waits for it and for a timer, the timer is first.
 
     >>> async def wait():
     ...     await asyncio.sleep(3600)

@@ -20,6 +20,17 @@ def requirements() -> list[str]:
     return found
 
 
+def entry_points() -> str:
+    """Return the entry points of the project, as the file ``entry_points.txt`` of an installed project has them."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    groups = {"console_scripts": project["scripts"], **project["entry-points"]}
+    return "\n".join(
+        f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in places.items())
+        for group, places in groups.items()
+    )
+
+
 def environment_with(directory: Path, given: Iterable[str]) -> Path:
     """Make an environment that has the project and some requirements with all that they require.
 
@@ -37,6 +48,7 @@ def environment_with(directory: Path, given: Iterable[str]) -> Path:
     information = packages / "tableapi-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: tableapi\nVersion: 0.1.0\n", encoding="utf-8")
+    (information / "entry_points.txt").write_text(entry_points(), encoding="utf-8")
     return directory / "bin" / "python"
 
 

@@ -1,0 +1,6 @@
+-- `day` DATE NOT NULL
+-- `revenue` DECIMAL(38, 2)
+-- `orders` BIGINT NOT NULL
+SELECT `day`, SUM(`total`) AS `revenue`, COUNT(1) AS `orders`
+FROM `main`.`sales`.`order_totals`
+GROUP BY `day`
