@@ -33,6 +33,8 @@ _EXTRAS = {
     "grpc_status": "connect",
     "google": "connect",
     "zstandard": "connect",
+    "pytest": "testing",
+    "syrupy": "testing",
 }
 # Packages whose projects have another name.
 _PROJECTS = {"grpc": "grpcio", "grpc_status": "grpcio-status", "google": "googleapis-common-protos"}
@@ -68,11 +70,15 @@ def named_extra(error: ImportError, function: Callable[..., Any]) -> ImportError
         error: the error that Python or PySpark raises; returned unchanged if no package of an extra is missing.
         function: the public function.
     """
+    owner, _, method = function.__qualname__.rpartition(".")
+    return name_extra(error, owner if method == "__init__" else method)
+
+
+def name_extra(error: ImportError, name: str) -> ImportError:
+    """Return the error of a public name that needs a missing package, as ``named_extra`` does for a function."""
     package = _missing_package(error)
     if package not in _EXTRAS:
         return error
-    owner, _, method = function.__qualname__.rpartition(".")
-    name = owner if method == "__init__" else method
     extra = _extra_with(package)
     if extra is None:
         reason, requirement = "is not installed for this Python", _PROJECTS.get(package, package)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import did_you_mean, listing
 from ir.message_texts import readable
+from tableapi._packages import name_extra
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -257,7 +258,11 @@ def names_on_request(
                 return found
             valid = getattr(sys.modules[module], "__all__", names())
             raise_no_name(module, name, valid, members_of)
-        found = getattr(import_module(places[name]), name)
+        try:
+            found = getattr(import_module(places[name]), name)
+        except ImportError as error:
+            # The module may need a package of an extra.
+            raise name_extra(error, name) from None
         setattr(sys.modules[module], name, found)
         return found
 

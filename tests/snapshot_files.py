@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from tableapi.testing import SqlSnapshotExtension
 
 ROOT = Path(__file__).resolve().parent.parent / "snapshots"
 
 
-class SqlFiles(SingleFileSnapshotExtension):
+class SqlFiles(SqlSnapshotExtension):
     """Name a file after the program, and its folder after the part of the test's name behind ``test_snapshot_``."""
-
-    file_extension = "sql"
-    _write_mode = WriteMode.TEXT
 
     @classmethod
     def dirname(cls, *, test_location: Any) -> str:

@@ -75,7 +75,9 @@ def import_modules() -> list[str]:
     for package in ("tableapi", "ir", "serializer", "grammar"):
         root = importlib.import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):
-            if not module.name.startswith("tableapi.spark.") and not module.name.endswith("__main__"):
+            # Spark, and the test kit, are imported with an extra.
+            needs_extra = module.name.startswith(("tableapi.spark.", "tableapi.testing."))
+            if not needs_extra and not module.name.endswith("__main__"):
                 found.append(importlib.import_module(module.name).__name__)
     return found
 

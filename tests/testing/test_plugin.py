@@ -123,6 +123,18 @@ def test_without_syrupy_only_snapshots_fail(bare: Path, project: Path) -> None:
     assert "1 passed, 1 error" in output
 
 
+def test_names_that_need_an_extra_name_it(bare: Path, project: Path) -> None:
+    lines = [
+        f"def test_{name}():\n    from tableapi.testing import {name}\n"
+        for name in ("SqlSnapshotExtension", "AsyncFunctionTestHarness", "assert_rwos")
+    ]
+    write(project, *lines)
+    _, output = run_pytest(bare, project)
+    assert "SqlSnapshotExtension needs the package syrupy, which comes with the extra 'testing' of tableapi" in output
+    assert "AsyncFunctionTestHarness needs the package pyspark, which comes with the extra 'spark'" in output
+    assert "Did you mean 'assert_rows'?" in output
+
+
 def test_a_run_without_the_fixtures_loads_nothing(bare: Path, project: Path) -> None:
     (project / "test_views.py").write_text(
         "import sys\n\n"
