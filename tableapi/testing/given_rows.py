@@ -11,7 +11,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from tableapi.catalog.catalog import CatalogView
 from tableapi.data.elements import table_of_elements
-from tableapi.environment.table_environment import TableEnvironment
+from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.spark.planner.binding import bind
 from tableapi.table import Table
 from tableapi.tracebacks import boundaries, public_functions
@@ -111,7 +111,7 @@ class GivenRows:
         rows = self._rows.get(_key(source.identifier))
         if rows is not None:
             return rows
-        runtime = self._environment._parts.runtime
+        runtime = parts_of(self._environment).runtime
         found: QueryOperation | None = runtime.temporary(source)
         is_here = not source.identifier.is_temporary and not runtime.is_in_spark(source.identifier)
         if found is None and is_here and isinstance(runtime.manager.find(source.identifier), CatalogView):

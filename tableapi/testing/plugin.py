@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from tableapi.environment.table_environment import TableEnvironment
+    from tableapi.project.project import Project
 
 _SPARK_USES = ("auto", "required", "never")
 _MARKER = (
@@ -61,9 +62,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def table_environment(request: pytest.FixtureRequest) -> TableEnvironment:
-    """A new environment without Spark, over the directory catalog of the configuration or of the marker."""
-    environment: TableEnvironment = _load("environments").environment_of_test(request)
+    """A new environment without Spark: over the catalog of the marker or the configuration, else over the project."""
+    environment: TableEnvironment = _load("environments").environment_without_spark(request)
     return environment
+
+
+@pytest.fixture
+def tableapi_project(request: pytest.FixtureRequest) -> Project:
+    """The project beside the configuration file of pytest, with its views; read anew for each test."""
+    project: Project = _load("environments").load_project(request.config)
+    return project
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +90,7 @@ def spark_table_environment(
     request: pytest.FixtureRequest, tableapi_spark_session: SparkSession
 ) -> Iterator[TableEnvironment]:
     """A new environment with Spark, over the directory catalog as well as Spark's own."""
-    with _load("environments").environment_of_test(request, tableapi_spark_session) as environment:
+    with _load("environments").environment_with_spark(request, tableapi_spark_session) as environment:
         yield environment
 
 

@@ -11,6 +11,7 @@ from tests.installation.environments import requirements
 
 WITHOUT_SYRUPY = [*requirements(), "pytest"]
 WITH_SYRUPY = [*requirements(), "pytest", "syrupy"]
+WITH_COMMAND_LINE = [*WITH_SYRUPY, "typer", "rich"]
 
 
 def run_pytest(python: Path, directory: Path, *arguments: str) -> tuple[int, str]:

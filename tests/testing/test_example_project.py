@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.installation.environments import ROOT, environment_with
-from tests.testing.runs import WITH_SYRUPY, run, run_pytest
+from tests.testing.runs import WITH_COMMAND_LINE, run, run_pytest
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,7 +22,7 @@ WORKFLOW = PROJECT / ".github" / "workflows" / "views.yml"
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return environment_with(tmp_path_factory.mktemp("python"), WITH_SYRUPY)
+    return environment_with(tmp_path_factory.mktemp("python"), WITH_COMMAND_LINE)
 
 
 @pytest.fixture
@@ -31,38 +33,53 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_ci_without_java_and_spark(python: Path, project: Path) -> None:
-    code, output = run_pytest(python, project)
-    assert (code, "9 passed, 5 skipped" in output, "7 snapshots passed" in output) == (0, True, True), output
+    began = time.monotonic()
+    for command in commands_of("queries"):
+        if not command.startswith("pip "):
+            arguments = [str(python), "-m", *command.split()]
+            code, output = run(project, [*arguments, "-rs"] if command == "pytest" else arguments, python.parent)
+            assert code == 0, output
+    assert time.monotonic() - began < 60
+    # The output of the last command.
+    assert "10 passed, 5 skipped" in output
+    assert "7 snapshots passed" in output
     assert "assert_rows needs Spark: the package pyspark is not installed" in output
 
 
-def test_the_commands_of_the_workflow(python: Path, project: Path) -> None:
-    commands = [
-        line.partition("run: ")[2] for line in WORKFLOW.read_text(encoding="utf-8").splitlines() if "run: " in line
-    ]
-    assert commands == [
+def commands_of(job: str) -> list[str]:
+    """Return the commands of a job of the workflow."""
+    lines = iter(WORKFLOW.read_text(encoding="utf-8").splitlines())
+    within = itertools.dropwhile(lambda line: line != f"  {job}:", lines)
+    next(within)
+    own = itertools.takewhile(lambda line: not line or line.startswith("    "), within)
+    return [line.partition("run: ")[2] for line in own if "- run: " in line]
+
+
+def test_the_commands_of_the_workflow() -> None:
+    assert commands_of("queries") == [
         "pip install '.[test]'",
         "tableapi fmt --check catalog",
+        "tableapi check --target production",
         "pytest",
-        "pip install '.[spark]'",
-        "pytest -o tableapi_spark=required",
     ]
-    code, output = run(project, [str(python), "-m", "tableapi", "fmt", "--check", "catalog"], python.parent)
-    assert (code, output.strip()) == (0, "8 files already formatted.")
+    assert commands_of("rows") == ["pip install '.[spark]'", "pytest -o tableapi_spark=required"]
 
 
-def test_a_changed_view_fails(python: Path, project: Path) -> None:
+def test_a_changed_view_and_a_changed_table_fail(python: Path, project: Path) -> None:
     view = project / "catalog/sales/views/valid_orders.sql"
     view.write_text(view.read_text(encoding="utf-8").replace("'cancelled', ", ""), encoding="utf-8")
     code, output = run_pytest(python, project)
     assert code == 1
     assert "test_sql[valid_orders]" in output
     assert "1 failed" in output
+    # The type of a column of a table changes the types of views that read it through two others.
     table = project / "catalog/sales/tables/order_lines.sql"
     table.write_text(table.read_text(encoding="utf-8").replace("DECIMAL(10, 2)", "DECIMAL(12, 4)"), encoding="utf-8")
-    code, output = run_pytest(python, project, "-q")
-    # The type of a column of a table changes the contract of a view that reads it through two others.
-    assert "but it is `spent` DECIMAL(38, 4) NOT NULL" in output
+    code, output = run_pytest(python, project)
+    assert "column 3: `revenue` DECIMAL(38, 2) was expected, but it is `revenue` DECIMAL(38, 4)" in output
+    code, output = run(project, [str(python), "-m", "tableapi", "check"], python.parent)
+    assert code == 1
+    assert "customer_value" in output
 
 
 def test_rows_on_spark(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,48 @@ def test_without_a_catalog_the_environment_is_empty(bare: Path, project: Path) -
     assert (code, "1 passed" in output) == (0, True), output
 
 
+VIEW = """\
+from tableapi import view
+
+
+@view("small")
+def small(te):
+    return te.sql_query("SELECT id FROM sales.orders")
+"""
+OF_PROJECT = """\
+def test_project(tableapi_project, table_environment):
+    assert [identifier.name for identifier in tableapi_project.names()] == ["small"]
+    assert_schema(table_environment.from_path("small"), {"id": "BIGINT NOT NULL"})
+"""
+
+
+def test_environments_over_a_project(bare: Path, project: Path) -> None:
+    (project / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    file = '[project]\nname = "shop"\ncatalog = "schemas"\ndatabase = "sales"\n'
+    (project / "tableapi.toml").write_text(file, encoding="utf-8")
+    (project / "views").mkdir()
+    (project / "views/small.py").write_text(VIEW, encoding="utf-8")
+    write(project, OF_PROJECT, MARKED)
+    code, output = run_pytest(bare, project)
+    assert (code, "2 passed" in output) == (0, True), output
+    (project / "views/small.py").write_text(
+        VIEW.replace("def small", "raise ValueError('no')\n\ndef small"), encoding="utf-8"
+    )
+    code, output = run_pytest(bare, project)
+    assert "The project shop cannot be loaded:" in output
+    assert "views/small.py:" in output
+    (project / "tableapi.toml").write_text(file.replace("catalog", "catalogue"), encoding="utf-8")
+    code, output = run_pytest(bare, project)
+    assert "tableapi.toml:3: [project] has no key 'catalogue'" in output
+
+
+def test_without_a_project_its_fixture_names_the_file(bare: Path, project: Path) -> None:
+    write(project, "def test_none(tableapi_project):\n    pass\n")
+    code, output = run_pytest(bare, project)
+    assert code == 1
+    assert f"There is no {project / 'tableapi.toml'}" in output
+
+
 def test_a_folder_that_does_not_exist_is_named(bare: Path, project: Path) -> None:
     write(project, COLUMNS)
     code, output = run_pytest(bare, project, "-o", "tableapi_catalog=shcemas")

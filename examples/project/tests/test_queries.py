@@ -4,39 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from tableapi import Table, TableEnvironment
+import pytest
+
+from tableapi import TableEnvironment
+from tableapi.project.project import Project
 from tableapi.testing import assert_same_query, assert_schema
-from views.customers import customer_value, repeat_customers
+from views.customers import country_revenue, repeat_customers
+
+VIEWS = [
+    *("country_revenue", "customer_value", "daily_revenue", "order_totals", "product_revenue", "repeat_customers"),
+    "valid_orders",
+]
 
 
-def test_sql(view: Table, sql_snapshot: Any) -> None:
+def test_every_view_has_a_snapshot(tableapi_project: Project) -> None:
+    assert [identifier.name for identifier in tableapi_project.names()] == VIEWS
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_sql(name: str, tableapi_project: Project, sql_snapshot: Any) -> None:
     """A change of a view is a change of a file, which a review shows."""
-    assert view == sql_snapshot
+    query = tableapi_project.view(name).operation
+    assert tableapi_project.environment.from_operation(query) == sql_snapshot
 
 
-def test_contract_of_customer_value(table_environment: TableEnvironment) -> None:
+def test_columns_of_country_revenue(table_environment: TableEnvironment) -> None:
     assert_schema(
-        customer_value(table_environment),
-        {
-            "id": "BIGINT NOT NULL",
-            "name": "STRING NOT NULL",
-            "country": "STRING",
-            "orders": "BIGINT NOT NULL",
-            "spent": "DECIMAL(38, 2) NOT NULL",
-            "last_day": "DATE",
-        },
+        country_revenue(table_environment),
+        {"country": "STRING NOT NULL", "orders": "BIGINT", "revenue": "DECIMAL(38, 2)"},
     )
 
 
 def test_repeat_customers_are_those_of_customer_value(table_environment: TableEnvironment) -> None:
-    table_environment.create_temporary_view("customer_value", customer_value(table_environment))
     assert_same_query(
-        repeat_customers(table_environment),
-        """
-        SELECT c.id, c.name, IFNULL(SUM(t.total), 0) AS spent
-        FROM sales.customers AS c
-        LEFT JOIN sales.order_totals AS t ON c.id = t.customer_id
-        GROUP BY c.id, c.name, c.country
-        HAVING COUNT(t.id) >= 2
-        """,
+        repeat_customers.build(table_environment), "SELECT id, name, spent FROM customer_value WHERE orders >= 2"
     )

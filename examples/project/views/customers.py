@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from tableapi import Table, TableEnvironment
+from tableapi import Table, TableEnvironment, view
 from tableapi.expressions import col, lit
 
 
+@view(
+    "customer_value",
+    comment="what each customer has spent, also of those without orders",
+    columns={"spent": "in euro", "last_day": "the day of the last order"},
+    schema={
+        "id": "BIGINT NOT NULL",
+        "name": "STRING NOT NULL",
+        "country": "STRING",
+        "orders": "BIGINT NOT NULL",
+        "spent": "DECIMAL(38, 2) NOT NULL",
+        "last_day": "DATE",
+    },
+    owner="sales",
+)
 def customer_value(te: TableEnvironment) -> Table:
-    """Return what each customer has spent, also of those without orders."""
-    totals = te.from_path("sales.order_totals").rename_columns(col("id").alias("order_id"))
+    totals = te.from_path("order_totals").rename_columns(col("id").alias("order_id"))
     return (
-        te.from_path("sales.customers")
+        te.from_path("customers")
         .left_outer_join(totals, col("id") == col("customer_id"))
         .group_by(col("id"), col("name"), col("country"))
         .select(
@@ -24,13 +37,13 @@ def customer_value(te: TableEnvironment) -> Table:
     )
 
 
+@view("repeat_customers", comment="customers with at least two orders", owner="sales")
 def repeat_customers(te: TableEnvironment) -> Table:
-    """Return the customers with at least two orders."""
     return customer_value(te).filter(col("orders") >= 2).select(col("id"), col("name"), col("spent"))
 
 
+@view("country_revenue", comment="revenue of each country; 'unknown' without a country", owner="finance")
 def country_revenue(te: TableEnvironment) -> Table:
-    """Return the revenue of each country; customers without a country count as 'unknown'."""
     return (
         customer_value(te)
         .select(col("country").if_null("unknown").alias("country"), col("orders"), col("spent"))

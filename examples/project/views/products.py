@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from tableapi import Table, TableEnvironment
+from tableapi import Table, TableEnvironment, view
 from tableapi.expressions import col
 
 
+@view("product_revenue", comment="revenue of each product in valid orders", owner="sales")
 def product_revenue(te: TableEnvironment) -> Table:
-    """Return the revenue of each product in valid orders."""
-    lines = te.from_path("sales.order_lines")
-    orders = te.from_path("sales.valid_orders").select(col("id").alias("valid_id"))
-    products = te.from_path("sales.products")
+    orders = te.from_path("valid_orders").select(col("id").alias("valid_id"))
     return (
-        lines.join(orders, col("order_id") == col("valid_id"))
-        .join(products, col("product_id") == col("id"))
+        te.from_path("order_lines")
+        .join(orders, col("order_id") == col("valid_id"))
+        .join(te.from_path("products"), col("product_id") == col("id"))
         .group_by(col("id"), col("name"), col("category"))
         .select(
             col("id"),

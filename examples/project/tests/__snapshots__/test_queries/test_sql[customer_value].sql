@@ -11,7 +11,7 @@ SELECT
     COUNT(`order_totals`.`id`) AS `orders`,
     IFNULL(SUM(`order_totals`.`total`), 0) AS `spent`,
     MAX(`order_totals`.`day`) AS `last_day`
-FROM `main`.`sales`.`customers`
-LEFT OUTER JOIN `main`.`sales`.`order_totals`
+FROM `spark_catalog`.`sales`.`customers`
+LEFT OUTER JOIN `spark_catalog`.`sales`.`order_totals`
 ON `customers`.`id` = `order_totals`.`customer_id`
 GROUP BY `customers`.`id`, `customers`.`name`, `customers`.`country`

@@ -9,7 +9,7 @@ SELECT
     `valid_orders`.`day`,
     SUM(`order_lines`.`quantity` * `order_lines`.`price`) AS `total`,
     SUM(`order_lines`.`quantity`) AS `pieces`
-FROM `main`.`sales`.`valid_orders`
-INNER JOIN `main`.`sales`.`order_lines`
+FROM `spark_catalog`.`sales`.`valid_orders`
+INNER JOIN `spark_catalog`.`sales`.`order_lines`
 ON `order_lines`.`order_id` = `valid_orders`.`id`
 GROUP BY `valid_orders`.`id`, `valid_orders`.`customer_id`, `valid_orders`.`day`

@@ -3,5 +3,5 @@
 -- `ordered` TIMESTAMP_LTZ NOT NULL
 -- `day` DATE NOT NULL
 SELECT `id`, `customer_id`, `ordered`, CAST(`ordered` AS DATE) AS `day`
-FROM `main`.`sales`.`orders`
+FROM `spark_catalog`.`sales`.`orders`
 WHERE `status` NOT IN ('cancelled', 'returned')
