@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import did_you_mean, listing
 from ir.message_texts import readable
-from tableapi._packages import name_extra
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -27,8 +26,10 @@ if TYPE_CHECKING:
     from ir.functions import builtins
     from ir.functions import definition as definitions
     from ir.inference import results
+    from tableapi import _packages as packages
     from tableapi.advice import foreign_members, misused_members
 else:
+    packages = lazy(__name__, "tableapi._packages")
     nearest_names = lazy(__name__, "ir.nearest_names")
     foreign_members = lazy(__name__, "tableapi.advice.foreign_members")
     inspect = lazy(__name__, "inspect")
@@ -262,7 +263,7 @@ def names_on_request(
             found = getattr(import_module(places[name]), name)
         except ImportError as error:
             # The module may need a package of an extra.
-            raise name_extra(error, name) from None
+            raise packages.name_extra(error, name) from None
         setattr(sys.modules[module], name, found)
         return found
 

@@ -75,8 +75,8 @@ def import_modules() -> list[str]:
     for package in ("tableapi", "ir", "serializer", "grammar"):
         root = importlib.import_module(package)
         for module in pkgutil.walk_packages(root.__path__, f"{package}."):
-            # Spark, and the test kit, are imported with an extra.
-            needs_extra = module.name.startswith(("tableapi.spark.", "tableapi.testing."))
+            # Spark, the command line and the test kit are imported with an extra.
+            needs_extra = module.name.startswith(("tableapi.cli.", "tableapi.spark.", "tableapi.testing."))
             if not needs_extra and not module.name.endswith("__main__"):
                 found.append(importlib.import_module(module.name).__name__)
     return found

@@ -190,3 +190,50 @@ def test_a_run_without_the_fixtures_loads_nothing(bare: Path, project: Path) -> 
     )
     code, output = run_pytest(bare, project)
     assert code == 0, output
+
+
+WITHOUT_JAVA = """\
+import asyncio
+import dataclasses
+import datetime as dt
+import typing
+
+from tableapi import Row, udf
+from tableapi.process_functions import ProcessTableFunction, State, TableAsSet
+from tableapi.testing import AsyncFunctionTestHarness, ProcessTableFunctionTestHarness
+
+
+@dataclasses.dataclass
+class Total:
+    total: int = 0
+
+
+class Totals(ProcessTableFunction):
+    def eval(self, total: State[Total], input: TableAsSet[Row]) -> typing.Iterator[int]:
+        total.total += input.v
+        yield total.total
+
+
+@udf(result_type="BIGINT", input_types=["BIGINT"])
+async def double(x):
+    await asyncio.sleep(60)
+    return 2 * x
+
+
+def test_harnesses():
+    builder = ProcessTableFunctionTestHarness.of_class(Totals)
+    with builder.with_table_argument("input", {"k": "INT", "v": "INT"}, partition_by="k").build() as harness:
+        harness.process_elements([(1, 2), (1, 3)])
+        assert harness.get_output() == [(1, 2), (1, 5)]
+    assert AsyncFunctionTestHarness(double).run([4]).results == [8]
+"""
+
+
+def test_harnesses_run_and_queries_are_skipped_where_there_is_no_java(
+    tmp_path_factory: pytest.TempPathFactory, project: Path
+) -> None:
+    python = environment_with(tmp_path_factory.mktemp("pyspark"), [*WITHOUT_SYRUPY, "pyspark[sql]"])
+    write(project, ROWS, SESSION, WITHOUT_JAVA)
+    code, output = run_pytest(python, project)
+    assert (code, "1 passed, 2 skipped" in output) == (0, True), output
+    assert "assert_rows needs Spark: Spark needs Java 17 or newer, and none was found: JAVA_HOME: " in output
