@@ -44,3 +44,6 @@ SPARK_VERSIONS = tuple([EngineVersion.of(text) for text in ("3.5", "4.0", "4.1",
 """The versions of Spark that queries are written for and run on, the oldest first."""
 
 NEWEST_SPARK = SPARK_VERSIONS[-1]
+
+SAIL_VERSIONS = (EngineVersion(0, 7),)
+"""The versions of Sail, an engine that understands Spark SQL, that queries are written for and run on."""

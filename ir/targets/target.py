@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ir.dialects.call_traits import call_traits
-from ir.engine_version import NEWEST_SPARK, SPARK_VERSIONS, EngineVersion
+from ir.engine_version import NEWEST_SPARK, SAIL_VERSIONS, SPARK_VERSIONS, EngineVersion
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import Call
 
@@ -24,8 +24,8 @@ _NAME = re.compile(r"([a-z]+)-(\d+)\.(\d+)(\.\d+)*", re.ASCII)
 class Target:
     """An engine in one version, for which SQL is written.
 
-    The newest Spark has everything that this library writes. What an older version lacks is replaced by an equivalent,
-    or refused.
+    The newest Spark has everything that this library writes. What an older version or another engine lacks is replaced
+    by an equivalent, or refused.
 
     >>> Target.of("spark-4.0")
     Target('spark-4.0')
@@ -35,7 +35,7 @@ class Target:
     'spark-4.3'
 
     Attributes:
-        engine: the engine in lower case, such as ``spark``.
+        engine: the engine in lower case, ``spark`` or ``sail``.
         version: its version.
     """
 
@@ -104,10 +104,11 @@ def _nearest(given: object, names: list[str]) -> str:
     if not isinstance(given, str):
         return ""
     version, engine = _VERSION.search(given), given.partition("-")[0].lower()
-    if version is not None and engine in ("spark", version[0]):
+    if version is not None and engine in ("spark", "sail", version[0]):
         wanted = int(version[1]), int(version[2])
-        nearest = min(SPARK_VERSIONS, key=lambda v: (abs(v.major - wanted[0]), abs(v.minor - wanted[1])))
-        return f" Did you mean 'spark-{nearest}'?"
+        versions, name = (SAIL_VERSIONS, "sail") if engine == "sail" else (SPARK_VERSIONS, "spark")
+        nearest = min(versions, key=lambda v: (abs(v.major - wanted[0]), abs(v.minor - wanted[1])))
+        return f" Did you mean '{name}-{nearest}'?"
     return did_you_mean(given, names)
 
 
@@ -154,8 +155,11 @@ def _measured(engine: str, version: str) -> Lacks:
 
 @cache
 def targets() -> tuple[Target, ...]:
-    """Return all targets, ordered by engine and version."""
-    return tuple([Target("spark", version) for version in SPARK_VERSIONS])
+    """Return all targets: those of each engine together, the oldest version first."""
+    return (
+        *[Target("spark", version) for version in SPARK_VERSIONS],
+        *[Target("sail", version) for version in SAIL_VERSIONS],
+    )
 
 
 def first_with(engine: str, has: Callable[[Target], bool]) -> Target | None:

@@ -320,7 +320,7 @@ class Runtime:
             self.prepared,
             lambda: notation_of(Dialect.SPARK, None if self.preparation is None else self.preparation.target),
         )
-        self._follow_version(found.server)
+        self._follow_engine(found.target_name)
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
@@ -332,20 +332,23 @@ class Runtime:
             self.started = None
             raise
 
-    def _follow_version(self, version: EngineVersion) -> None:
-        """Write SQL for the version of the session, unless an older target was chosen.
+    def _follow_engine(self, name: str) -> None:
+        """Write SQL for the engine of the session in its version, unless an older target was chosen.
 
         Raises:
-            ValidationException: the chosen target is newer than the session.
+            ValidationException: the chosen target is newer than the session, or another engine.
         """
-        running = target.Target("spark", version)
-        chosen = self._chosen_target
-        if chosen is None:
+        running = target.Target.of(name)
+        if self._chosen_target is None:
             self.preparation = preparation.Preparation.of(running, "the session")
-        elif running < target.Target.of(chosen):
+            return
+        chosen = target.Target.of(self._chosen_target)
+        if chosen.engine != running.engine or running < chosen:
+            difference = "older" if chosen.engine == running.engine else "another engine"
             raise ValidationException(
-                f"The target is {chosen} (from with_target), and the session runs {running.title}, which is older. "
-                f"Choose with_target({running.name!r}), or leave it out: the session's version is the default."
+                f"The target is {chosen.name} (from with_target), and the session runs {running.title}, which is "
+                f"{difference}. Choose with_target({running.name!r}), or leave it out: the session's version is the "
+                "default."
             )
 
     def _apply_time_zone(self, execution: SparkExecution) -> None:

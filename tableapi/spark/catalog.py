@@ -38,7 +38,7 @@ from tableapi.spark.schemas import fields_of
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
-from tableapi.spark.versions import server_version
+from tableapi.spark.versions import sail_version, server_version
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import (
@@ -208,6 +208,11 @@ class SparkCatalog(Catalog):
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
         shown = self._spell(database, name)
+        if sail_version(self._spark) is not None:
+            raise CatalogException(
+                f"{shown} cannot be stored: Sail keeps views, but does not tell their texts. Store the view in a directory "
+                "catalog, or make it temporary with create_temporary_view(…)."
+            )
         with _writing, self._errors(f"Storing the view {shown}", database, view.text):
             session = read_settings(self._spark)
             check_view(database, name, view, substitution=session.variable_substitution)

@@ -113,7 +113,8 @@ class _Facts:
 _AFTER_SQL_STATE = re.compile(r"(SQLSTATE: [0-9A-Z]{5}).*", re.DOTALL)
 # Spark 3.5 has no SQLSTATE in its messages, but appends the same.
 _AFTER_MESSAGE = re.compile(r"(?:; line \d+ pos \d+;?\n|\(line \d+, pos \d+\)\s*== SQL|\s*\n== SQL).*", re.DOTALL)
-_CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
+# Sail writes a sentence before it.
+_CONDITION = re.compile(r"^(?:[A-Z][a-z]+(?: [a-z]+)*: )?\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 _SQL_STATE = re.compile(r"SQLSTATE: ([0-9A-Z]{5})")
 _JVM_FRAMES = re.compile(r"\n\s+at [\w.$/]+\(.*", re.DOTALL)
 _JVM_CLASS = re.compile(r"^(?:[a-z]\w*\.)+([A-Z][\w$]*): ")
@@ -222,9 +223,16 @@ def _is_sparks(error: Exception) -> bool:
         # A package is missing that PySpark needs. The public function names the extra that brings it.
         return False
     # After the JVM has ended, py4j finds a closed socket.
-    return isinstance(error, pyspark_errors.PySparkException | protocol.Py4JError) or (
-        isinstance(error, ConnectionError) and _is_raised_in(error, "py4j")
+    return (
+        isinstance(error, pyspark_errors.PySparkException)
+        or _is_of_py4j(error)
+        or (isinstance(error, ConnectionError) and _is_raised_in(error, "py4j"))
     )
+
+
+def _is_of_py4j(error: BaseException) -> bool:
+    """Whether an exception is one of py4j, which clients of Spark Connect do not have."""
+    return any(base.__module__ == "py4j.protocol" for base in type(error).__mro__)
 
 
 def _is_raised_in(error: BaseException, package: str) -> bool:
@@ -239,11 +247,12 @@ def _is_raised_in(error: BaseException, package: str) -> bool:
 def _facts(exception: BaseException) -> _Facts:
     if isinstance(exception, pyspark_errors.PySparkException):
         return _read_pyspark_facts(exception)
-    if isinstance(exception, protocol.Py4JJavaError):
+    is_of_py4j = _is_of_py4j(exception)
+    if is_of_py4j and isinstance(exception, protocol.Py4JJavaError):
         return _read_java_facts(exception)
-    if isinstance(exception, protocol.Py4JNetworkError | ConnectionError):
+    if isinstance(exception, ConnectionError) or (is_of_py4j and isinstance(exception, protocol.Py4JNetworkError)):
         return _Facts("The Spark process has ended or cannot be reached; start a new session.")
-    if isinstance(exception, protocol.Py4JError):
+    if is_of_py4j:
         # The message is "An error occurred while calling o7.f. Trace:", followed by the cause.
         return _Facts(_clean(str(exception).rpartition("Trace:\n")[2]))
     return _Facts(f"{type(exception).__name__}: {exception}")

@@ -202,7 +202,10 @@ class SparkExecution:
         def run(text: str) -> None:
             # session.sql() runs a statement immediately, so analyse the query alone first.
             self._frame_of(text.removeprefix(head))
-            self.session.sql(text).collect()
+            done = self.session.sql(text)
+            if self.versions.sail is None:
+                # Sail returns the number of rows as a type that PySpark does not read.
+                done.collect()
 
         self._run(operation, run, head)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import quote
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.versions import is_connect
+from tableapi.spark.versions import is_connect, sail_version
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -47,4 +47,11 @@ class SessionNamespace:
             TableException: the namespace does not exist.
         """
         with readable_errors("USE"):
+            if sail_version(self._session) is not None:
+                # Sail has no USE of a path.
+                catalog, *parts = namespace
+                self._session.catalog.setCurrentCatalog(catalog)
+                if parts:
+                    self._session.catalog.setCurrentDatabase(".".join(map(quote, parts)))
+                return
             self._session.sql(f"USE {'.'.join(map(quote, namespace))}").collect()

@@ -19,7 +19,14 @@ from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.required_settings import REQUIRED_SETTINGS, RequiredSetting
-from tableapi.spark.versions import SessionVersions, client_version_text, is_connect, server_version, supported_version
+from tableapi.spark.versions import (
+    SessionVersions,
+    client_version_text,
+    is_connect,
+    server_version,
+    supported_sail,
+    supported_version,
+)
 
 if TYPE_CHECKING:
     from py4j import protocol
@@ -172,12 +179,14 @@ def check_version(spark: SparkSession) -> SessionVersions:
     """
     with readable_errors("reading the version of the Spark session"):
         version = spark.version
+        sail = supported_sail(spark)
     client = client_version_text()
     found = SessionVersions(
         supported_version(version, "The Spark session runs Spark"),
         supported_version(client, "The module pyspark of this process is of Spark"),
+        sail,
     )
-    if found.server < found.client:
+    if sail is None and found.server < found.client:
         warnings.warn(
             f"The Spark Connect server runs Spark {version}, which is older than its client, pyspark {client}. "
             f"The version of the server decides what queries may contain.",

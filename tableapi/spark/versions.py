@@ -11,13 +11,14 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import re
 import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
-from ir.engine_version import NEWEST_SPARK, SPARK_VERSIONS, EngineVersion
+from ir.engine_version import NEWEST_SPARK, SAIL_VERSIONS, SPARK_VERSIONS, EngineVersion
 from ir.errors import ValidationException
 from tableapi.lazy import lazy
 
@@ -43,6 +44,7 @@ _V4_0: Final = EngineVersion(4, 0)
 _V4_1: Final = EngineVersion(4, 1)
 _V4_2: Final = EngineVersion(4, 2)
 _V4_3: Final = EngineVersion(4, 3)
+_SAIL: Final = re.compile(r"0\.\d+\.\d+\S*", re.ASCII)
 _SESSION_ID: Final = "session_id"
 _BINARY: Final = "UTF8_BINARY"
 
@@ -52,12 +54,19 @@ class SessionVersions:
     """The versions on both sides of a session, and what they offer together.
 
     Attributes:
-        server: the version that runs queries.
+        server: the version of Spark that runs queries, or whose protocol the server of another engine has.
         client: the version of the module ``pyspark`` in this process.
+        sail: the version of Sail that runs queries; None if Spark does.
     """
 
     server: EngineVersion
     client: EngineVersion
+    sail: EngineVersion | None = None
+
+    @property
+    def target_name(self) -> str:
+        """The name of the target that queries are written for."""
+        return f"spark-{self.server}" if self.sail is None else f"sail-{self.sail}"
 
     @property
     def has_arrow_functions(self) -> bool:
@@ -87,9 +96,31 @@ def server_version(spark: SparkSession) -> EngineVersion:
     return found
 
 
+# A setting of every Spark, which other engines do not have.
+_OF_SPARK: Final = "spark.app.id"
+_sails: weakref.WeakKeyDictionary[SparkSession, EngineVersion | None] = weakref.WeakKeyDictionary()
+
+
+def sail_version(spark: SparkSession) -> EngineVersion | None:
+    """Return the version of Sail that runs the queries of a session, None if it is not Sail; it is asked once.
+
+    Sail reports the version of Spark whose protocol it has as the version of the session, but its own one in SQL.
+    """
+    if not is_connect(spark):
+        return None
+    if spark not in _sails:
+        found = None
+        if spark.conf.get(_OF_SPARK, None) is None:
+            text = str(spark.sql("SELECT VERSION()").collect()[0][0])
+            # Spark adds the revision that it was built from.
+            found = EngineVersion.of(text) if _SAIL.fullmatch(text) else None
+        _sails[spark] = found
+    return _sails[spark]
+
+
 def describes_as_json(spark: SparkSession) -> bool:
     """Whether DESCRIBE TABLE can answer in JSON."""
-    return server_version(spark) >= _V4_0
+    return server_version(spark) >= _V4_0 and sail_version(spark) is None
 
 
 @functools.cache
@@ -117,6 +148,21 @@ def supported_version(text: str, subject: str) -> EngineVersion:
             f"{_V4_0} to {NEWEST_SPARK}; the nearest of them is {nearest}."
         )
     return version
+
+
+def supported_sail(spark: SparkSession) -> EngineVersion | None:
+    """Return the version of Sail if it runs the queries of a session and they can be compiled for it.
+
+    Raises:
+        ValidationException: the version is not supported.
+    """
+    found = sail_version(spark)
+    if found is not None and found not in SAIL_VERSIONS:
+        raise ValidationException(
+            f"The Spark session is one of Sail {found}, for which queries cannot be compiled. Supported is Sail "
+            f"{SAIL_VERSIONS[-1]}."
+        )
+    return found
 
 
 # --- sessions --------------------------------------------------------------------------------------------------------

@@ -217,6 +217,8 @@ def is_general(syntax: Container[str], call: Asked, result: str) -> bool:
     if result == REFUSED:
         is_filtered = "window with FILTER" in syntax and call.traits >= {"FILTER", "OVER"}
         return is_filtered or ("collation with RTRIM" in syntax and "_RTRIM" in call.text)
+    if "nullability of MAP" in syntax and result in ("nullable", "not nullable", "nullability of parts"):
+        return True
     if "common type of decimals of many digits" in syntax and "DECIMAL" in call.families:
         return result == "nullable" or '"decimal(' in result
     return False

@@ -7,16 +7,19 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
+from tests.versions.sparks import target_of
+
 REFUSED: Final = "refused"
 SAME: Final = "same"
 """How a version answers a call: it refuses it, or types it as the newest does; another text says what differs."""
 
-_FOLDER: Final = Path(__file__).parents[2] / "ir" / "dialects" / "spark"
+_FOLDER: Final = Path(__file__).parents[2] / "ir" / "dialects"
 
 
 def path_of(version: str) -> Path:
     """Return the file of a version."""
-    return _FOLDER / f"{version}.json"
+    target = target_of(version)
+    return _FOLDER / target.engine / f"{target.version}.json"
 
 
 def write(path: Path, found: Mapping[str, Any]) -> None:

@@ -19,12 +19,11 @@ from rich.console import Console
 from rich.table import Table
 
 from ir.rendering import Layout
-from ir.targets.target import Target
 from tableapi.spark.required_settings import REQUIRED_SETTINGS
 from tests.programs.tables import DATABASE
 from tests.versions.facts import FEATURES, NULLABILITY, difference_of_answers, has_other_schema
 from tests.versions.known import known
-from tests.versions.sparks import NEWEST, OTHERS, Spark, python_of
+from tests.versions.sparks import NEWEST, OTHERS, Spark, python_of, target_of
 from tests.versions.texts import (
     TPCDS,
     Texts,
@@ -63,7 +62,7 @@ class Queries:
 
     def write(self, version: str, layout: Layout) -> Texts:
         """Write all queries for a version."""
-        return Texts.of(self.executed | self.analysed, layout, Target.of(f"spark-{version}"))
+        return Texts.of(self.executed | self.analysed, layout, target_of(version))
 
 
 def run(version: str, queries: Queries, texts: Texts) -> dict[str, Answer]:
@@ -82,7 +81,7 @@ def run(version: str, queries: Queries, texts: Texts) -> dict[str, Answer]:
             names = [name for name in named if name in texts.accepted]
             if not names:
                 continue
-            spark.ask("commands", texts=[f"USE {database}"])
+            spark.ask("commands", texts=[f"USE DATABASE {database}"])
             for start in range(0, len(names), _AT_ONCE):
                 batch = names[start : start + _AT_ONCE]
                 answers = spark.queries([texts.accepted[name] for name in batch], rows=rows)

@@ -1,7 +1,7 @@
-"""Start the Spark of another version, and ask it.
+"""Start another version of Spark, or another engine that understands its SQL, and ask it.
 
-Each version has a Python environment of its own, which ``make versions`` makes. ``TABLEAPI_VERSIONS`` names another
-directory that contains them as ``spark-3.5``, ``spark-4.0`` and so on.
+Each has a Python environment of its own, which ``make versions`` makes. ``TABLEAPI_VERSIONS`` names another directory
+that contains them as ``spark-3.5``, ``spark-4.0``, ``sail-0.7`` and so on.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from ir.targets.target import Target
+
 REQUIREMENTS: Final = Path(__file__).with_name("requirements")
 OTHERS: Final = tuple(sorted(path.stem for path in REQUIREMENTS.glob("*.txt")))
-"""The versions beside the one that this environment has."""
+"""The versions beside the one that this environment has: of Spark as ``4.0``, of other engines as ``sail-0.7``."""
+SPARKS: Final = tuple([version for version in OTHERS if "-" not in version])
+"""Those of Spark."""
 NEWEST: Final = "4.3"
-_SERVER = Path(__file__).with_name("server.py")
 _ROOT = Path(__file__).parents[2]
 # A JVM for many small queries; see tests/conftest.py.
 _JVM = (
@@ -29,12 +32,17 @@ _JVM = (
 )
 
 
+def target_of(version: str) -> Target:
+    """Return the target of a version."""
+    return Target.of(version if "-" in version else f"spark-{version}")
+
+
 def python_of(version: str) -> Path | None:
     """Return the Python of a version; None if its environment is not installed."""
     if version == NEWEST:
         return Path(sys.executable)
     given = os.environ.get("TABLEAPI_VERSIONS")
-    home = Path(given) / f"spark-{version}" if given else _ROOT / ".venv-versions" / version
+    home = Path(given) / target_of(version).name if given else _ROOT / ".venv-versions" / version
     python = home / "bin" / "python"
     return python if python.exists() else None
 
@@ -54,10 +62,11 @@ class Spark:
         self.version = version
         self._folder = tempfile.TemporaryDirectory()
         self._log = (Path(self._folder.name) / "log").open("w+", encoding="utf-8")
-        environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "SPARK_HOME")}
-        environment |= {"SPARK_SUBMIT_OPTS": _JVM, "PYSPARK_PYTHON": str(python), "TZ": "UTC"}
+        environment = {key: value for key, value in os.environ.items() if key != "SPARK_HOME"}
+        environment |= {"SPARK_SUBMIT_OPTS": _JVM, "PYSPARK_PYTHON": str(python), "PYTHONPATH": str(_ROOT), "TZ": "UTC"}
+        server = "sail_server" if target_of(version).engine == "sail" else "server"
         self._process = subprocess.Popen(
-            [python, "-I", _SERVER, self._folder.name],
+            [python, "-s", "-m", f"tests.versions.{server}", self._folder.name],
             cwd=self._folder.name,
             env=environment,
             stdin=subprocess.PIPE,

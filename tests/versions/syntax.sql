@@ -1116,3 +1116,6 @@ SELECT 'a' COLLATE de_CI_AI_RTRIM = 'A ' AS a
 
 -- INTERVAL of a computed constant in a window
 SELECT count(*) OVER (ORDER BY a RANGE BETWEEN INTERVAL '9001' DAY PRECEDING AND CURRENT ROW) AS s FROM VALUES (DATE '2024-01-01') t(a)
+
+-- nullability of MAP
+SELECT map('a', 1) AS m

@@ -52,7 +52,7 @@ def tables_of_tpch(files: Path) -> list[str]:
 
 def tables_of_tpcds() -> list[str]:
     """Return the statements that make the empty tables of TPC-DS, the last of which makes their database current."""
-    return [f"CREATE DATABASE {TPCDS}", f"USE {TPCDS}", *definitions().values()]
+    return [f"CREATE DATABASE {TPCDS}", f"USE DATABASE {TPCDS}", *definitions().values()]
 
 
 Writer = Callable[[Layout, Target], str]

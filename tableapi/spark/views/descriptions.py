@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ir.identifiers import fold, parse_path, quote
 from tableapi.spark.catalog_names import SESSION_CATALOG
-from tableapi.spark.versions import describes_as_json, is_connect
+from tableapi.spark.versions import describes_as_json, is_connect, sail_version
 from tableapi.spark.views.metadata import SETTINGS, StoredRelation, is_kept_property, parse
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ def describe(session: SparkSession, path: str) -> StoredRelation:
     rows = [tuple(row) for row in session.sql(f"DESCRIBE TABLE EXTENDED {path}").collect()]
     if not any(name == _DETAILS for name, *_ in rows):
         return _temporary(session, path, rows)
-    properties = {str(row[0]): str(row[1]) for row in session.sql(f"SHOW TBLPROPERTIES {path}").collect()}
+    # Sail describes no properties of tables.
+    found = session.sql(f"SHOW TBLPROPERTIES {path}").collect() if sail_version(session) is None else []
+    properties = {str(row[0]): str(row[1]) for row in found}
     return _stored(rows, properties, _settings(session, path, properties))
 
 
