@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 MAX_DECIMAL_PRECISION = 38
+MICROSECOND_PRECISION = 6
 MAX_TIME_PRECISION = 9
 DEEPEST_TYPE = 100
 """The greatest nesting of types: Spark's own analyzer recurses on types, and fails at a few hundred levels."""
@@ -289,7 +290,7 @@ class TimeType(TemporalType):
 
     @property
     def feature(self) -> str | None:
-        return "type: TIME"
+        return "type: TIME" if self.precision <= MICROSECOND_PRECISION else "type: TIME of nanoseconds"
 
 
 @node

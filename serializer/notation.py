@@ -134,6 +134,9 @@ class Notation:
     sorts_groups_of_having: bool
     """Whether ORDER BY of a SELECT with HAVING may compute aggregates."""
 
+    puts_pivot_column_in_brackets: bool
+    """Whether the column of PIVOT is written in parentheses, even if it is the only one."""
+
     time_travel: str
     """The keywords between a table and the time at which it is read."""
 

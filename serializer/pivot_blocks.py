@@ -30,6 +30,8 @@ def pivot_block(operation: QueryOperation, depth: int, notation: Notation) -> li
         pieces = parenthesise_several([expression_item(part, notation) for part in value])
         values.append((*pieces, f" AS {name_text(name, notation)}"))
     columns = parenthesise_several([expression_item(column, notation) for column in operation.pivot_columns])
+    if notation.puts_pivot_column_in_brackets and len(operation.pivot_columns) == 1:
+        columns = ("(", *columns, ")")
     return [
         *column_lines("SELECT", operation.schema, depth, notation),
         *input_lines(operation.input, depth),

@@ -68,6 +68,7 @@ SPARK = Notation(
     cross_join="INNER JOIN",
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
+    puts_pivot_column_in_brackets=False,
     time_travel="TIMESTAMP AS OF",
     values_brackets=("VALUES", ""),
     one_row=None,

@@ -1,4 +1,4 @@
-"""The notations of older versions of Spark, each made of that of the newest by the facts that differ."""
+"""The notations of older versions of Spark and of other engines, each made from that of the newest Spark."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import attrs
 
 from ir.errors import TableException
+from ir.types import BigIntType, IntType, SmallIntType, TinyIntType
+from serializer.literals import SPARK_LITERALS, cast_text
 from serializer.spark_notation import SPARK
 
 if TYPE_CHECKING:
     from ir.targets.target import Target
+    from ir.types import LogicalType
     from serializer.notation import Notation
 
 
@@ -23,7 +26,21 @@ def notation_for(target: Target) -> Notation:
         changes["sorts_groups_of_having"] = False
     if target.lacks_feature("qualified built-in function"):
         changes["qualify_hidden"] = partial(_refuse_hidden, target)
+    if target.lacks_feature("literal: the least integers"):
+        changes["literal_writers"] = SPARK_LITERALS | dict.fromkeys(_LEAST, _cast_least)
+    if target.lacks_feature("PIVOT of a query"):
+        changes["puts_pivot_column_in_brackets"] = True
     return attrs.evolve(SPARK, **changes) if changes else SPARK
+
+
+_LEAST = {TinyIntType: -(2**7), SmallIntType: -(2**15), IntType: -(2**31), BigIntType: -(2**63)}
+
+
+def _cast_least(value: object, data_type: LogicalType, notation: Notation) -> str:
+    """Write an integer; the least of a type is cast, because its digits alone are no number of the type."""
+    if value == _LEAST[type(data_type)]:
+        return cast_text(str(value), data_type, notation)
+    return SPARK_LITERALS[type(data_type)](value, data_type, notation)
 
 
 def _refuse_hidden(target: Target, name: str) -> NoReturn:

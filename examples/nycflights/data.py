@@ -102,6 +102,16 @@ def frame(name: str) -> pandas.DataFrame:
     return data
 
 
+def attach(address: str | None) -> TableEnvironment:
+    """Return an environment on the Spark Connect server at an address, or on the embedded Spark if there is none."""
+    if address is None:
+        return TableEnvironment.create()
+    # The demo needs no Spark Connect unless a server is named.
+    from pyspark.sql import SparkSession
+
+    return TableEnvironment.create(spark=SparkSession.builder.remote(address).getOrCreate())
+
+
 def load(te: TableEnvironment, report: Report) -> list[str]:
     """Create the tables in the database ``nycflights``, and make it the current database.
 

@@ -1,4 +1,4 @@
-"""Read the stored views in a separate process: ``python -m examples.nycflights.read_back < digests.json``.
+"""Read the views in another process: ``python -m examples.nycflights.read_back [sc://HOST:PORT] < digests.json``.
 
 The input is a JSON object that maps the name of each view to the expected digest of its rows. Each view is read through
 this library, as a table among tables, and with plain SQL, as any other Spark program would read it.
@@ -12,7 +12,7 @@ import time
 
 from rich.console import Console
 
-from examples.nycflights.data import DATABASE
+from examples.nycflights.data import DATABASE, attach
 from examples.nycflights.digest import digest
 from examples.nycflights.show import console
 from tableapi import TableEnvironment, TableException
@@ -21,7 +21,7 @@ from tableapi.spark.session import stop_embedded_session
 
 def main() -> int:
     expected: dict[str, str] = json.load(sys.stdin)
-    te = TableEnvironment.create()
+    te = attach(sys.argv[1] if len(sys.argv) > 1 else None)
     te.use_database(DATABASE)
     different = verify(te, expected, console())
     stop_embedded_session()

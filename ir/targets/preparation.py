@@ -8,6 +8,7 @@ from weakref import WeakSet
 
 from ir.calls import construct, is_aggregate, is_window_function
 from ir.commands.command import Command
+from ir.contents import OVER
 from ir.errors import TableException
 from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral, children_of
 from ir.functions.collection import ROW
@@ -17,7 +18,7 @@ from ir.lowerings import lower_for_spark, move_window_inside
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.rewriting import replace_children, transform, transform_operations
-from ir.targets.clauses import SPECIAL_NAME, features_of
+from ir.targets.clauses import EMPTY_STRUCT, SPECIAL_NAME, features_of
 from ir.targets.forms import FORMS
 from ir.targets.gaps import GAPS, INTERVAL_OVER_DATES, needs_interval_over_dates, over_times
 from ir.targets.target import Target, first_with
@@ -104,6 +105,23 @@ class Preparation:
         """
         return transform(root, self._part)
 
+    def check_expression(self, root: ResolvedExpression) -> None:
+        """Raise an error if an expression cannot be prepared; the error has the part of the expression.
+
+        Raises:
+            TableException: see ``prepare``.
+        """
+        windowed = {part.call for part in root.walk() if isinstance(part, Over)} if root.contents & OVER else ()
+        for part in root.walk():
+            if part not in windowed:
+                try:
+                    self._part(part)
+                except TableException as error:
+                    # A type has no place in a text of its own.
+                    around = (whole for whole in root.walk() if part in children_of(whole))
+                    error.part = error.part or (next(around, part) if isinstance(part, TypeLiteral) else part)
+                    raise
+
     def _operation(self, operation: QueryOperation) -> QueryOperation:
         """Return an operation whose inputs and expressions are prepared, or refuse it."""
         for feature in features_of(operation):
@@ -146,8 +164,8 @@ class Preparation:
                     self._require_feature(gap.feature, f"{call.as_summary_string()} ({gap.feature})")
                 else:
                     return self._in_type_of(call, form, over)
-        # A row without fields stands for one without columns; an older PySpark only cannot fetch it.
-        is_empty = call.function is ROW and not call.arguments
+        # A row without fields stands for one without columns; PySpark 3.5 cannot read it, but Spark 3.5 can.
+        is_empty = call.function is ROW and not call.arguments and not self.target.lacks_feature(EMPTY_STRUCT)
         if is_empty or not self.target.lacks_call(call, has_window=over is not None):
             return call
         write = FORMS.get(call.function)

@@ -127,8 +127,9 @@ class Lacks:
     features: Set[str]
 
 
-# Answers to a probe that differ only in the types of columns, which a query declares itself where it matters.
-_SAME_ROWS = ("other types", "other nullability")
+# Answers to a probe that differ only in the types of columns, which a query declares itself where it matters, or in
+# what PySpark can read.
+_SAME_ROWS = ("other types", "other nullability", "AssertionError")
 NOTHING = Lacks(frozenset(), {}, frozenset())
 
 
@@ -150,6 +151,7 @@ def _measured(engine: str, version: str) -> Lacks:
     text = files("ir.dialects").joinpath(engine).joinpath(f"{version}.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     features = {name for name, answer in found["syntax"].items() if answer not in _SAME_ROWS}
+    features |= {f"type: {family}" for family in found["types"]}
     return Lacks(frozenset(found["functions"]), found["refused"], frozenset(features))
 
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable, Variable
+    from ir.resolution.lookup import FunctionLookup
+    from ir.targets import lookup as targets
     from ir.targets import preparation, target
     from tableapi.catalog import stored_programs
     from tableapi.spark import catalog as spark_catalog
@@ -50,6 +52,7 @@ else:
     stored_programs = lazy(__name__, "tableapi.catalog.stored_programs")
     needed_packages = lazy(__name__, "tableapi.spark.needed_packages")
     preparation = lazy(__name__, "ir.targets.preparation")
+    targets = lazy(__name__, "ir.targets.lookup")
     target = lazy(__name__, "ir.targets.target")
     spark_execution = lazy(__name__, "tableapi.spark.execution")
     spark_settings = lazy(__name__, "tableapi.spark.settings")
@@ -130,6 +133,11 @@ class Runtime:
             TableException: the target lacks a part of the query that has no equivalent.
         """
         return operation if self.preparation is None else self.preparation.prepare(operation)
+
+    @property
+    def lookup_for_target(self) -> FunctionLookup:
+        """The lookup of functions, which refuses calls in SQL texts that the target lacks."""
+        return self.lookup if self.preparation is None else targets.lookup_for(self.lookup, self.preparation)
 
     @property
     def spark_version(self) -> EngineVersion:

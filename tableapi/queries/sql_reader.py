@@ -143,7 +143,9 @@ class SqlReader:
         manager = self._runtime.manager
         find = _cache_lookups(lambda path: manager.source(path, self._runtime.foreign_temporary))
         find_variable = self._runtime.variable if with_variables else find_no_variable
-        around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, find_variable)
+        around = self._surroundings(
+            find, self._runtime.lookup_for_target, self.time_zone, params, dialect, find_variable
+        )
         if expected is not None:
             around = attrs.evolve(around, expected=expected)
         with isolate_notices(), cache_reads():
@@ -160,7 +162,9 @@ class SqlReader:
         """
         manager = self._runtime.manager
         find = _cache_lookups(lambda path: manager.source(path, self._runtime.foreign_temporary))
-        around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, self._runtime.variable)
+        around = self._surroundings(
+            find, self._runtime.lookup_for_target, self.time_zone, params, dialect, self._runtime.variable
+        )
         with isolate_notices(), cache_reads():
             return build_command(written, text, around, self._full_name)
 
@@ -184,7 +188,7 @@ class SqlReader:
         def no_table(*given: Any) -> QueryOperation:
             raise ValidationException("No query is possible here.")
 
-        surroundings = Surroundings(dialect, self._runtime.lookup, no_table, (), self.time_zone)
+        surroundings = Surroundings(dialect, self._runtime.lookup_for_target, no_table, (), self.time_zone)
         return expression_of(written, text, surroundings)
 
     @property

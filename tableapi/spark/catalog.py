@@ -210,8 +210,8 @@ class SparkCatalog(Catalog):
         shown = self._spell(database, name)
         if sail_version(self._spark) is not None:
             raise CatalogException(
-                f"{shown} cannot be stored: Sail keeps views, but does not tell their texts. Store the view in a directory "
-                "catalog, or make it temporary with create_temporary_view(…)."
+                f"{shown} cannot be stored: Sail keeps views, but does not tell their texts. Store the view in a "
+                "directory catalog, or make it temporary with create_temporary_view(…)."
             )
         with _writing, self._errors(f"Storing the view {shown}", database, view.text):
             session = read_settings(self._spark)

@@ -14,7 +14,7 @@ from rich.console import Console
 from tests.versions.calls import CALLS, calls_of_files
 from tests.versions.facts import Answers, ask, differences, prepare
 from tests.versions.files import path_of, write
-from tests.versions.sparks import NEWEST, OTHERS, Spark, python_of
+from tests.versions.sparks import NEWEST, OTHERS, SPARKS, Spark, python_of
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
         if newest is None:
             newest = answers
             continue
-        found = differences(answers, newest, calls)
+        found = differences(answers, newest, calls, is_spark=version in SPARKS)
         write(path_of(version), found)
         unexplained += len(found["unexplained"])
         counts = ", ".join(f"{len(value)} {key}" for key, value in found.items() if not isinstance(value, str))

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 import attrs
 
+from ir.contents import OVER, QUERY
 from ir.dialects.call_traits import call_traits, type_family
-from ir.expressions import ResolvedExpression, TypeLiteral
+from ir.errors import TableException
+from ir.expressions import Call, ResolvedExpression, TypeLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order
@@ -21,7 +23,8 @@ from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, VIEW
 from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses, environment_with_view, inferred_type
 from tests.oracle.test_collations import FUNCTIONS as WITH_COLLATIONS
 from tests.oracle.test_collations import questions as collated_questions
-from tests.oracle.test_functions import OF_THE_JVM, Question, questions
+from tests.oracle.test_functions import OF_THE_JVM, Question, questions, text_of
+from tests.programs.tables import environment_without_spark
 
 CALLS = 300
 """About how many calls of each function the files are made from."""
@@ -78,6 +81,29 @@ def _asked(question: Question, made: ResolvedExpression) -> Asked:
     return Asked(definition.name, text, traits, _families(made), _columns(text), group, definition.emission.in_spark)
 
 
+# Calls with arguments that the random ones hardly ever have, by function.
+_MORE = {"to_char": ("TO_CHAR(X'616263', 'hex')", "TO_CHAR(X'616263', 'utf-8')", "TO_CHAR(X'616263', 'base64')")}
+
+
+def _examples(definition: FunctionDefinition) -> Iterator[Asked]:
+    """Yield the call in the documentation of a function: random arguments are seldom those that it is made for."""
+    example = definition.documentation.example
+    if example is None or definition.kind is FunctionKind.TABLE:
+        return
+    for text in (example[0], *_MORE.get(definition.name, ())):
+        try:
+            query = environment_without_spark().sql_query(f"SELECT {text}").query_operation
+        except TableException:
+            # Some examples name columns.
+            continue
+        for expression in query.expressions:
+            for part in post_order(expression, lambda expression: expression.children):
+                if isinstance(part, Call) and part.function is definition and not part.contents & (QUERY | OVER):
+                    written = text_of(part)
+                    if written is not None:
+                        yield _asked(Question(definition, part.arguments, part, written), part)
+
+
 def _columns(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"`([cnt]\d+)`", text))
 
@@ -103,6 +129,7 @@ def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:
     if definition in WITH_COLLATIONS:
         given += collated_questions(definition)
     yield from (_asked(question, question.made) for question in given if question.made is not None)
+    yield from _examples(definition)
     if definition in AGGREGATES:
         yield from _with_clauses(definition)
 

@@ -177,8 +177,12 @@ def _named_arguments(spark: Spark) -> frozenset[str]:
 # --- the differences from the newest -------------------------------------------------------------------------------
 
 
-def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> dict[str, Any]:
-    """Return what a version lacks and what it types differently, as the content of its file."""
+def differences(answers: Answers, newest: Answers, calls: Sequence[Asked], *, is_spark: bool = True) -> dict[str, Any]:
+    """Return what a version lacks and what it types differently, as the content of its file.
+
+    Another engine than Spark differs in most calls with unusual arguments. Its file has the functions that it lacks,
+    and of the arguments that it refuses only those that one trait of many calls explains.
+    """
     syntax = _other_syntax(answers, newest)
     missing: list[str] = []
     refused: dict[str, list[list[str]]] = {}
@@ -188,6 +192,10 @@ def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> di
         found = _Function(answers, newest, of_function, syntax)
         if found.is_missing:
             missing.append(function)
+            continue
+        if not is_spark:
+            plain = found.plain_refusals()
+            refused |= {function: plain} if plain else {}
             continue
         for result, traits in found.conditions().items():
             if result == REFUSED:
@@ -264,6 +272,19 @@ class _Function:
             left = [call.text for call in self._by_result[result] if call.traits in rest]
             self.unexplained += [f"{result}: {text}" for text in left[:5]]
         return found
+
+    def plain_refusals(self) -> list[list[str]]:
+        """Return the single traits that many refused calls have and no accepted call has."""
+        accepted = [c.traits for result, calls in self._by_result.items() if result != REFUSED for c in calls]
+        refused = [call.traits for call in self._by_result[REFUSED]]
+        found, _ = conditions(refused, accepted, most=1) if accepted else ([], [])
+        return [
+            sorted(trait) for trait in found if len(trait) == 1 and sum(trait <= traits for traits in refused) >= _MANY
+        ]
+
+
+# How many calls show that an engine refuses all calls with a trait.
+_MANY: Final = 6
 
 
 def result_of(answer: Any, expected: Any) -> str:

@@ -39,7 +39,7 @@ KNOWN: Final = (
         ("3.5",),
         ("sql/expressions-79",),
     ),
-    Known("NULL has no fields", "INVALID_EXTRACT_BASE_FIELD_TYPE", ("3.5", "4.0"), ("sql/names-93",)),
+    Known("NULL has no fields", "INVALID_EXTRACT_BASE_FIELD_TYPE", ("3.5", "4.0", "4.1"), ("sql/names-93",)),
     Known(
         "DATE + NULL and DATE - NULL are dates, so that NULL counts as a number of days; later it counts as a time",
         "other types",

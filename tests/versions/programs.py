@@ -60,9 +60,28 @@ class Queries:
         tables = [*tables_of_programs(), *tables_of_tpch(files), *tables_of_tpcds()]
         return Queries(tables, programs() | queries_of_tpch(), queries_of_tpcds())
 
+    @staticmethod
+    def of_programs() -> Queries:
+        """Return the queries over the tables of the programs."""
+        return Queries(tables_of_programs(), programs(), {})
+
     def write(self, version: str, layout: Layout) -> Texts:
         """Write all queries for a version."""
         return Texts.of(self.executed | self.analysed, layout, target_of(version))
+
+
+def sample(texts: Texts, newest: Texts, size: int) -> Texts:
+    """Return about ``size`` texts that are written otherwise for a version than for the newest, and as many others."""
+    rewritten = [name for name, text in texts.accepted.items() if text != newest.accepted[name]]
+    others = [name for name, text in texts.accepted.items() if text == newest.accepted[name]]
+    chosen = [*_evenly(rewritten, size), *_evenly(others, size)]
+    return Texts({name: texts.accepted[name] for name in chosen}, texts.refused)
+
+
+def _evenly(names: list[str], size: int) -> list[str]:
+    """Return ``size`` names at about equal distances in sorted order, or all if there are fewer."""
+    step = max(1.0, len(names) / size)
+    return [sorted(names)[int(number * step)] for number in range(min(size, len(names)))]
 
 
 def run(version: str, queries: Queries, texts: Texts) -> dict[str, Answer]:
@@ -150,21 +169,38 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.versions.programs", description=__doc__)
     parser.add_argument("versions", nargs="*", help=f"some of {', '.join(OTHERS)}; all of them by default")
     parser.add_argument("--layout", choices=[layout.name for layout in Layout], default=Layout.MERGED.name)
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="run N queries that are written otherwise for a version, and N others"
+    )
     given = parser.parse_args()
     versions = given.versions or list(OTHERS)
     unknown = [version for version in versions if version not in OTHERS or python_of(version) is None]
     if unknown:
         parser.error(f"no environment for Spark {', '.join(unknown)}; make versions makes those of {', '.join(OTHERS)}")
-    layout = Layout[given.layout]
     with tempfile.TemporaryDirectory() as files:
-        queries = Queries.all(Path(files))
-        newest = run(NEWEST, queries, queries.write(NEWEST, layout))
-        outcomes = []
-        for version in versions:
-            texts = queries.write(version, layout)
-            outcomes.append(Outcome.of(version, texts, run(version, queries, texts), newest))
-    report(Console(highlight=False, markup=False, soft_wrap=True), outcomes)
+        queries = Queries.all(Path(files)) if given.sample is None else Queries.of_programs()
+        outcomes = compare(versions, queries, Layout[given.layout], given.sample)
+    report(Console(highlight=False, markup=False, width=160), outcomes)
     return 1 if any(outcome.unexplained() for outcome in outcomes) else 0
+
+
+def compare(versions: Sequence[str], queries: Queries, layout: Layout, size: int | None = None) -> list[Outcome]:
+    """Compare the answers of versions with those of the newest Spark, for all queries or for a sample of a size."""
+    newest = queries.write(NEWEST, layout)
+    texts = {version: queries.write(version, layout) for version in versions}
+    if size is None:
+        answers = run(NEWEST, queries, newest)
+        return [
+            Outcome.of(version, texts[version], run(version, queries, texts[version]), answers) for version in versions
+        ]
+    samples = {version: sample(texts[version], newest, size) for version in versions}
+    asked = dict.fromkeys(name for chosen in samples.values() for name in chosen.accepted)
+    answers = run(NEWEST, queries, Texts({name: newest.accepted[name] for name in asked}, {}))
+    sampled = {version: run(version, queries, chosen) for version, chosen in samples.items()}
+    return [
+        Outcome.of(version, samples[version], found, {name: answers[name] for name in found})
+        for version, found in sampled.items()
+    ]
 
 
 def report(console: Console, outcomes: Sequence[Outcome]) -> None:

@@ -10,12 +10,14 @@ Traits = frozenset[str]
 MOST_TRAITS = 3
 
 
-def conditions(with_answer: Sequence[Traits], without: Sequence[Traits]) -> tuple[list[Traits], list[Traits]]:
+def conditions(
+    with_answer: Sequence[Traits], without: Sequence[Traits], most: int = MOST_TRAITS
+) -> tuple[list[Traits], list[Traits]]:
     """Return combinations of traits that all and only calls with an answer have, and the calls that remain.
 
     Each combination occurs in no call without the answer. Those with fewer traits are preferred, and among them those
-    of more calls. That of a single call has the types of all its arguments. If no call lacks the answer, there is one
-    empty combination.
+    of more calls. None has more than ``most`` traits, but that of a single call has the types of all its arguments.
+    If no call lacks the answer, there is one empty combination.
 
     Returns:
         The combinations, and the calls with the answer that no combination explains, because a call without the answer
@@ -25,7 +27,7 @@ def conditions(with_answer: Sequence[Traits], without: Sequence[Traits]) -> tupl
         return [frozenset()], []
     rest = list(with_answer)
     found: list[Traits] = []
-    for count in range(1, MOST_TRAITS + 1):
+    for count in range(1, most + 1):
         while rest:
             best = _best(rest, without, count)
             if best is None:

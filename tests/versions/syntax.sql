@@ -1119,3 +1119,21 @@ SELECT count(*) OVER (ORDER BY a RANGE BETWEEN INTERVAL '9001' DAY PRECEDING AND
 
 -- nullability of MAP
 SELECT map('a', 1) AS m
+
+-- literal: the least integers
+SELECT -128Y AS a, -32768S AS b, -2147483648 AS c, -9223372036854775808L AS d
+
+-- PIVOT of a query
+SELECT * FROM (SELECT 1 AS a, 'x' AS k, 2 AS v) PIVOT (sum(v) FOR k IN ('x' AS x))
+
+-- LEFT JOIN LATERAL of a table function with a condition
+SELECT a, s FROM VALUES (1, array(1)) t(a, b) LEFT JOIN LATERAL explode(b) u(s) ON s > 5
+
+-- subquery: EXISTS in an aggregate
+SELECT sum(CASE WHEN EXISTS (SELECT 1 FROM VALUES (1) u(c) WHERE c = a) THEN 1 END) AS s FROM VALUES (1) t(a)
+
+-- subquery: EXISTS with a condition that is not an equality
+SELECT a FROM VALUES (1), (2) t(a) WHERE EXISTS (SELECT 1 FROM VALUES (2) u(c) WHERE c > a)
+
+-- type: TIME of nanoseconds
+SELECT CAST('12:34:56.123456789' AS TIME(9)) AS a

@@ -5,28 +5,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 import pytest
 
 from ir.rendering import Layout
 from tests.versions.known import KNOWN, known
-from tests.versions.programs import Answer, Outcome, Queries, run
+from tests.versions.programs import Queries, compare
 from tests.versions.sparks import NEWEST, OTHERS, python_of
-from tests.versions.texts import Texts, programs, tables_of_programs
+from tests.versions.texts import Texts
 
 INSTALLED = [version for version in OTHERS if python_of(version) is not None]
 SAMPLE = 60
-"""How many queries of each kind are in the sample of a version."""
+"""How many queries that are written otherwise for a version, and how many others, are in its sample."""
 
 pytestmark = pytest.mark.long
 
 
 @cache
 def _queries() -> Queries:
-    """The queries over the tables of the programs."""
-    return Queries(tables_of_programs(), programs(), {})
+    return Queries.of_programs()
 
 
 @cache
@@ -34,40 +32,11 @@ def _texts(version: str) -> Texts:
     return _queries().write(version, Layout.MERGED)
 
 
-def _sample(version: str) -> Texts:
-    """Return the texts of queries that are written otherwise for a version, and as many that are not."""
-    texts, newest = _texts(version), _texts(NEWEST).accepted
-    rewritten = [name for name, text in texts.accepted.items() if text != newest[name]]
-    others = [name for name, text in texts.accepted.items() if text == newest[name]]
-    chosen = [*_evenly(rewritten), *_evenly(others)]
-    return Texts({name: texts.accepted[name] for name in chosen}, texts.refused)
-
-
-def _evenly(names: list[str]) -> list[str]:
-    """Return about ``SAMPLE`` names at equal distances in sorted order."""
-    return sorted(names)[:: max(1, len(names) // SAMPLE)]
-
-
-@pytest.fixture(scope="module")
-def newest(jvm: None) -> Mapping[str, Answer]:
-    """The answers of the newest Spark to the samples of all installed versions."""
-    names = sorted({name for version in INSTALLED for name in _sample(version).accepted})
-    written = _texts(NEWEST).accepted
-    return run(NEWEST, _queries(), Texts({name: written[name] for name in names}, {}))
-
-
-@pytest.mark.parametrize("version", OTHERS)
-def test_a_version_answers_as_the_newest_or_the_reason_is_known(
-    version: str, jvm: None, request: pytest.FixtureRequest
-) -> None:
-    if version not in INSTALLED:
-        pytest.skip(f"Spark {version} is not installed: make versions")
-    newest: Mapping[str, Answer] = request.getfixturevalue("newest")
-    sample = _sample(version)
-    answers = run(version, _queries(), sample)
-    assert answers.keys() == sample.accepted.keys()
-    asked = {name: newest[name] for name in answers}
-    assert Outcome.of(version, sample, answers, asked).unexplained() == {}
+def test_a_version_answers_as_the_newest_or_the_reason_is_known(jvm: None) -> None:
+    if not INSTALLED:
+        pytest.skip("no other version of Spark is installed: make versions")
+    outcomes = compare(INSTALLED, _queries(), Layout.MERGED, SAMPLE)
+    assert {outcome.version: outcome.unexplained() for outcome in outcomes} == {version: {} for version in INSTALLED}
 
 
 @pytest.mark.parametrize("version", OTHERS)

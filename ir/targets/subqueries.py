@@ -1,0 +1,152 @@
+"""The features that subqueries need of an engine, by the names of the probes with which engines are asked.
+
+The probes are in ``tests/versions/syntax.sql``; ``ir/dialects`` says which of them each engine refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ir.contents import OUTER, OVER, QUERY
+from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.functions.comparison import EQUALS, IN
+from ir.functions.definition import FunctionDefinition
+from ir.functions.logic import AND
+from ir.functions.subquery import EXISTS, SCALAR
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Filter
+from ir.operations.join import Join, JoinType
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.operations.source import SINGLE_ROW
+from ir.types import MapType
+
+OUTER_LIMIT = "subquery: EXISTS with LIMIT"
+SCALAR_LIMIT = "subquery: scalar with ORDER BY and LIMIT"
+LATERAL_LIMIT = "LATERAL with ORDER BY and LIMIT"
+OUTER_UNION = "subquery: EXISTS with UNION ALL"
+LATERAL_UNION = "LATERAL with UNION ALL"
+OUTER_WINDOW = "LATERAL with a window"
+OUTER_JOIN_CONDITION = "subquery: EXISTS with an outer reference in a join condition"
+OUTER_MAP = "LATERAL with a map of the outer row"
+OUTER_TABLE_FUNCTION = "subquery: a table function of the outer row"
+OUTER_COLUMN = "subquery: EXISTS with a column of the outer row"
+OUTER_COMPARISON = "subquery: EXISTS with a condition that is not an equality"
+SCALAR_COMPARISON = "subquery: scalar with a condition that is not an equality"
+LATERAL_COMPARISON = "LATERAL with a condition that is not an equality"
+LATERAL_JOIN = "LATERAL with a join"
+LATERAL_OF_LATERAL = "LATERAL of a LATERAL"
+LEFT_LATERAL = "LEFT JOIN LATERAL"
+LEFT_LATERAL_FUNCTION = "LEFT JOIN LATERAL of a table function with a condition"
+QUERY_IN_JOIN = "subquery: EXISTS in the condition of an outer join"
+IN_AS_VALUE = "subquery: IN in SELECT"
+SCALAR_IN_AGGREGATE = "subquery: scalar below an aggregate"
+EXISTS_IN_AGGREGATE = "subquery: EXISTS in an aggregate"
+
+
+def features_of_subqueries(operation: QueryOperation) -> Iterator[str]:
+    """Yield the features that an operation needs because of the subqueries in its expressions."""
+    calls = list(_subqueries(operation))
+    for call, read in calls:
+        yield from _of_place(operation, call.function, is_correlated=bool(read.contents & OUTER))
+        if read.contents & OUTER:
+            yield from _of_correlated(read, call.function)
+    if isinstance(operation, LateralJoin):
+        yield from _of_lateral(operation)
+    if any(call.function in (EXISTS, IN) and _computes_outer_column(read) for call, read in calls):
+        yield OUTER_COLUMN
+
+
+def _subqueries(operation: QueryOperation) -> Iterator[tuple[Call, QueryOperation]]:
+    """Yield the subqueries in the expressions of an operation, each with the call that reads it."""
+    for expression in operation.expressions:
+        if expression.contents & QUERY:
+            for part in expression.walk():
+                if isinstance(part, Call):
+                    reads = [given.operation for given in part.arguments if isinstance(given, TableReference)]
+                    yield from [(part, read) for read in reads]
+
+
+def _of_place(operation: QueryOperation, function: FunctionDefinition, *, is_correlated: bool) -> Iterator[str]:
+    """Yield the features of a subquery in an expression of a kind of operation."""
+    if isinstance(operation, Join) and (function is EXISTS or is_correlated):
+        yield QUERY_IN_JOIN
+    if function is IN and not isinstance(operation, Filter | Join):
+        yield IN_AS_VALUE
+    if isinstance(operation, Aggregate) and function in (EXISTS, SCALAR):
+        yield EXISTS_IN_AGGREGATE if function is EXISTS else SCALAR_IN_AGGREGATE
+
+
+def _of_lateral(operation: LateralJoin) -> Iterator[str]:
+    is_left = operation.join_type is JoinType.LEFT_OUTER
+    if not isinstance(operation.right, TableReference):
+        if is_left and operation.condition is not None:
+            yield LEFT_LATERAL_FUNCTION
+        return
+    query = operation.right.operation
+    if query.contents & OUTER:
+        if is_left:
+            yield LEFT_LATERAL
+        if any(isinstance(part, LateralJoin) for part in query.walk()):
+            yield LATERAL_OF_LATERAL
+        yield from _of_correlated(query, None)
+
+
+def _computes_outer_column(subquery: QueryOperation) -> bool:
+    """Return whether a projection in a subquery computes a column from the row around the subquery."""
+    return any(
+        isinstance(operation, Project) and any(column.contents & OUTER for column in operation.expressions)
+        for operation in subquery.walk()
+    )
+
+
+def _of_correlated(subquery: QueryOperation, function: FunctionDefinition | None) -> Iterator[str]:
+    """Yield the features of a subquery with references to the query around it; it is LATERAL without a function."""
+    is_lateral, is_scalar = function is None, function is SCALAR
+    for operation in subquery.walk():
+        own = 0
+        for expression in operation.expressions:
+            own |= expression.contents
+            if expression.contents & OUTER:
+                yield from _of_outer_references(expression)
+        below = any(read.contents & OUTER for read in operation.inputs)
+        match operation:
+            case Sort() if below and operation.is_limited:
+                yield LATERAL_LIMIT if is_lateral else SCALAR_LIMIT if is_scalar else OUTER_LIMIT
+            case SetOperation() if below:
+                yield LATERAL_UNION if is_lateral else OUTER_UNION
+            case Join() if own & OUTER:
+                yield OUTER_JOIN_CONDITION
+            case Join() if below and is_lateral:
+                yield LATERAL_JOIN
+            case LateralJoin() if own & OUTER and operation.input is SINGLE_ROW and not is_lateral:
+                yield OUTER_TABLE_FUNCTION
+            case Filter() if own & OUTER and not _has_equalities_alone(operation.condition):
+                yield LATERAL_COMPARISON if is_lateral else SCALAR_COMPARISON if is_scalar else OUTER_COMPARISON
+        if own & OVER and below:
+            yield OUTER_WINDOW
+
+
+def _has_equalities_alone(condition: ResolvedExpression) -> bool:
+    """Whether each part of a condition that reads the row around the subquery compares it by = with one of its own."""
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if not part.contents & OUTER:
+            continue
+        if not isinstance(part, Call) or part.function not in (AND, EQUALS):
+            return False
+        if part.function is AND:
+            waiting += part.arguments
+        elif all(side.contents & OUTER for side in part.arguments):
+            return False
+    return True
+
+
+def _of_outer_references(expression: ResolvedExpression) -> Iterator[str]:
+    for part in expression.walk():
+        if isinstance(part, OuterReference) and any(isinstance(kind, MapType) for kind in part.data_type.walk()):
+            yield OUTER_MAP
