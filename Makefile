@@ -6,13 +6,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Where the peers are installed that the benchmarks measure against.
 PEERS := .venv-peers
-# Where the other versions of Spark are installed, and which: one file of requirements for each.
+# Where the other versions of Spark, and Sail, are installed, and which: one file of requirements for each.
 VERSIONS := .venv-versions
 OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt)))
+# Those that every merge runs on: the oldest, and that of most platforms.
+SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions test-versions clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions test-versions test-versions-sample clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -41,6 +43,7 @@ help:
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
 	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
 	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
+	@echo "make test-versions-sample  some programs on $(SAMPLED_SPARKS), as .ci/run does"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -113,6 +116,11 @@ versions: $(OTHER_SPARKS:%=$(VERSIONS)/%/.installed)
 test-versions: $(VENV)/.dev versions
 	$(find-java)
 	$(BIN)/python -m tests.versions.programs $(ARGS)
+
+# Without those environments, most of the time goes into their installation.
+test-versions-sample: $(VENV)/.dev $(SAMPLED_SPARKS:%=$(VERSIONS)/%/.installed)
+	$(find-java)
+	$(BIN)/python -m tests.versions.programs $(SAMPLED_SPARKS) --sample 30
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

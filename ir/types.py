@@ -247,6 +247,8 @@ class StringType(CharacterType):
 
     @property
     def feature(self) -> str | None:
+        if self.has_collation and "RTRIM" in self.collation.upper().split("_"):
+            return "collation with RTRIM"
         return "type: STRING with a collation" if self.has_collation else None
 
 

@@ -120,8 +120,13 @@ def _with_one_type(call: Call) -> ResolvedExpression:
     return construct(call.function, (first, *[construct(CAST, (other, kind)) for other in others]))
 
 
+def _ignores_blanks(call: Call, over: Over | None) -> bool:
+    return call.function is COLLATE and call.data_type.feature == "collation with RTRIM"
+
+
 GAPS = (
     Gap("COLLATE", lambda call, over: call.function is COLLATE, _no_form),
+    Gap("collation with RTRIM", _ignores_blanks, _no_form),
     Gap("RESPECT NULLS of ARRAY_AGG", _collects_nulls, _with_nulls),
     Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
     Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),

@@ -35,9 +35,9 @@ OUTER_MAP = "LATERAL with a map of the outer row"
 OUTER_TABLE_FUNCTION = "subquery: a table function of the outer row"
 OUTER_COLUMN = "subquery: EXISTS with a column of the outer row"
 OUTER_COMPARISON = "subquery: EXISTS with a condition that is not an equality"
+SCALAR_WITHOUT_AGGREGATE = "subquery: scalar and correlated without an aggregate"
 SCALAR_COMPARISON = "subquery: scalar with a condition that is not an equality"
 LATERAL_COMPARISON = "LATERAL with a condition that is not an equality"
-LATERAL_JOIN = "LATERAL with a join"
 LATERAL_OF_LATERAL = "LATERAL of a LATERAL"
 LEFT_LATERAL = "LEFT JOIN LATERAL"
 LEFT_LATERAL_FUNCTION = "LEFT JOIN LATERAL of a table function with a condition"
@@ -54,6 +54,8 @@ def features_of_subqueries(operation: QueryOperation) -> Iterator[str]:
         yield from _of_place(operation, call.function, is_correlated=bool(read.contents & OUTER))
         if read.contents & OUTER:
             yield from _of_correlated(read, call.function)
+            if call.function is SCALAR and not _is_aggregate(read):
+                yield SCALAR_WITHOUT_AGGREGATE
     if isinstance(operation, LateralJoin):
         yield from _of_lateral(operation)
     if any(call.function in (EXISTS, IN) and _computes_outer_column(read) for call, read in calls):
@@ -95,6 +97,13 @@ def _of_lateral(operation: LateralJoin) -> Iterator[str]:
         yield from _of_correlated(query, None)
 
 
+def _is_aggregate(subquery: QueryOperation) -> bool:
+    """Whether a subquery is an aggregation, which may be filtered and projected."""
+    while isinstance(subquery, Project | Filter):
+        subquery = subquery.input
+    return isinstance(subquery, Aggregate)
+
+
 def _computes_outer_column(subquery: QueryOperation) -> bool:
     """Return whether a projection in a subquery computes a column from the row around the subquery."""
     return any(
@@ -110,7 +119,7 @@ def _of_correlated(subquery: QueryOperation, function: FunctionDefinition | None
         own = 0
         for expression in operation.expressions:
             own |= expression.contents
-            if expression.contents & OUTER:
+            if expression.contents & OUTER and (is_lateral or (is_scalar and not _has_equalities_alone(expression))):
                 yield from _of_outer_references(expression)
         below = any(read.contents & OUTER for read in operation.inputs)
         match operation:
@@ -120,9 +129,7 @@ def _of_correlated(subquery: QueryOperation, function: FunctionDefinition | None
                 yield LATERAL_UNION if is_lateral else OUTER_UNION
             case Join() if own & OUTER:
                 yield OUTER_JOIN_CONDITION
-            case Join() if below and is_lateral:
-                yield LATERAL_JOIN
-            case LateralJoin() if own & OUTER and operation.input is SINGLE_ROW and not is_lateral:
+            case LateralJoin() if own & OUTER and operation.input is SINGLE_ROW and not (is_lateral or is_scalar):
                 yield OUTER_TABLE_FUNCTION
             case Filter() if own & OUTER and not _has_equalities_alone(operation.condition):
                 yield LATERAL_COMPARISON if is_lateral else SCALAR_COMPARISON if is_scalar else OUTER_COMPARISON

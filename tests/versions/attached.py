@@ -1,7 +1,7 @@
 """Attach to the Spark of the running Python, ask many things in one session, and print the answers as JSON.
 
 ``test_attach.py`` runs this program under each version. The first argument is a directory for tables, the second, if
-there is one, the address of a Spark Connect server.
+there is one, the address of a Spark Connect server, or ``sail`` for one of Sail in this process.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tableapi import AggregateFunction, AsyncScalarFunction, Row, ScalarFunction, TableEnvironment
@@ -107,8 +109,21 @@ class Twice(AsyncScalarFunction):
         return None if value is None else 2 * value
 
 
+_RUNNING: list[Any] = []
+
+
 def session(home: Path, address: str | None) -> Any:
     """Return a session: of a server, or a new one with its own metastore."""
+    if address == "sail":
+        from pysail.spark import SparkConnectServer
+
+        # Sail keeps tables below the current directory.
+        os.chdir(home)
+        server = SparkConnectServer(ip="127.0.0.1", port=0)
+        server.start(background=True)
+        # A server without references ends.
+        _RUNNING.append(server)
+        address = "sc://{}:{}".format(*server.listening_address)
     if address is not None:
         from pyspark.sql.connect.session import SparkSession as ConnectSession
 
@@ -231,10 +246,10 @@ def _same(value: Any) -> Any:
 
 
 def answer(question: Callable[[], Any]) -> str:
-    """Return the answer to a question as text, or the error of this library with its first line."""
+    """Return the answer to a question as text, or the error of this library or of PySpark with its first line."""
     try:
         return repr(question())
-    except TableException as error:
+    except (TableException, PySparkException) as error:
         return f"{type(error).__name__}: {str(error).splitlines()[0]}"
 
 

@@ -1137,3 +1137,6 @@ SELECT a FROM VALUES (1), (2) t(a) WHERE EXISTS (SELECT 1 FROM VALUES (2) u(c) W
 
 -- type: TIME of nanoseconds
 SELECT CAST('12:34:56.123456789' AS TIME(9)) AS a
+
+-- subquery: scalar and correlated without an aggregate
+SELECT (SELECT b FROM VALUES (1, 2), (3, 4) u(c, b) WHERE c = t.a) AS k FROM VALUES (1) t(a)

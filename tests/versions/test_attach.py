@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from tests.versions.sparks import OTHERS, SPARKS, python_of
+
 _ROOT = Path(__file__).parents[2]
 # Where an older Spark answers otherwise, by version and question.
 DIFFERENT: dict[str, dict[str, str]] = {
@@ -26,13 +28,6 @@ DIFFERENT: dict[str, dict[str, str]] = {
 }
 # Messages of Spark 3.5 have no SQLSTATE, and an older pyarrow has another object for UTC.
 _LEFT_OUT = re.compile(r" SQLSTATE: \w{5}$|, tzinfo=(?:<UTC>|zoneinfo\.ZoneInfo\(key='UTC'\))")
-
-
-def _python(version: str) -> Path | None:
-    given = os.environ.get("TABLEAPI_VERSIONS")
-    home = Path(given) / f"spark-{version}" if given else _ROOT / ".venv-versions" / version
-    python = home / "bin" / "python"
-    return python if python.exists() else None
 
 
 def _answers(python: Path, home: Path, *arguments: str) -> dict[str, Any]:
@@ -57,13 +52,15 @@ def newest(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
     return _answers(Path(sys.executable), tmp_path_factory.mktemp("newest") / "home")
 
 
-@pytest.mark.parametrize("version", ["3.5", "4.0", "4.1", "4.2"])
+@pytest.mark.parametrize("version", OTHERS)
 def test_answers_are_those_of_the_newest_spark(version: str, newest: dict[str, Any], tmp_path: Path) -> None:
-    python = _python(version)
+    python = python_of(version)
     if python is None:
         pytest.skip(f"no environment for Spark {version}; make versions makes it")
-    answers = _answers(python, tmp_path / "home")
-    assert str(answers.pop("version")).startswith(f"{version}.")
+    is_sail = version not in SPARKS
+    answers = _answers(python, tmp_path / "home", *(["sail"] if is_sail else []))
+    # Sail has the version of its client.
+    assert str(answers.pop("version")).startswith("4.1." if is_sail else f"{version}.")
     expected = {**newest, **DIFFERENT.get(version, {})}
     del expected["version"]
     assert answers == expected

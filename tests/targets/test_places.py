@@ -1,0 +1,52 @@
+"""Errors about what a target lacks have the place in the SQL text, and name no place that is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from ir.errors import TableException
+from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi.expressions import col
+
+
+@pytest.fixture
+def old() -> TableEnvironment:
+    """An environment that writes SQL for Spark 3.5."""
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-3.5")
+    environment = TableEnvironment.create(settings.build())
+    environment.execute_sql("CREATE TABLE t (a INT, b STRING)")
+    return environment
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("SELECT a,\n  PARSE_JSON(b) AS j FROM t", "line 2, column 3:\n    PARSE_JSON(b) AS j FROM t\n    ^^^^^^^^^^"),
+        ("SELECT a FROM t WHERE a > 0 AND LENGTH(b COLLATE UTF8_LCASE) > 1", "line 1, column 40:"),
+        ("SELECT UPPER(b), CAST(b AS VARIANT) FROM t", "line 1, column 18:"),
+        ("SELECT b, MODE() WITHIN GROUP (ORDER BY a) FROM t GROUP BY b", "line 1, column 11:"),
+        ("SELECT b FROM t GROUP BY b HAVING IS_VARIANT_NULL(MAX(b)::VARIANT)", "line 1, column 51:"),
+        ("SELECT a FROM t ORDER BY LENGTH(b COLLATE UTF8_LCASE)", "line 1, column 33:"),
+    ],
+)
+def test_an_error_has_the_place_of_the_call(old: TableEnvironment, text: str, place: str) -> None:
+    with pytest.raises(TableException, match="needs Spark 4.0; the target is Spark 3.5") as error:
+        old.sql_query(text)
+    assert place in str(error.value)
+
+
+def test_a_call_of_the_fluent_interface_has_no_place(old: TableEnvironment) -> None:
+    with pytest.raises(TableException, match="needs Spark 4.0") as error:
+        old.from_path("t").select(col("b").parse_json())
+    assert "line" not in str(error.value)
+
+
+def test_what_has_an_equivalent_is_accepted(old: TableEnvironment) -> None:
+    written = old.sql_query("SELECT TRY_MOD(a, 0) AS r FROM t").as_serializable_string()
+    assert "TRY_MOD" not in written
+
+
+def test_the_newest_target_checks_nothing() -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-4.3").build()
+    environment = TableEnvironment.create(settings)
+    assert environment._parts.runtime.lookup_for_target is environment._parts.runtime.lookup
