@@ -62,7 +62,13 @@ def test_each_fluent_step_is_checked(old: TableEnvironment) -> None:
 
 @pytest.mark.parametrize(
     ("given", "nearest"),
-    [("spark-4.4", "spark-4.3"), ("spark-3.4", "spark-3.5"), ("3.5", "spark-3.5"), ("spark4.0", "spark-4.0"), ("sail-0.6", "sail-0.7")],
+    [
+        ("spark-4.4", "spark-4.3"),
+        ("spark-3.4", "spark-3.5"),
+        ("3.5", "spark-3.5"),
+        ("spark4.0", "spark-4.0"),
+        ("sail-0.6", "sail-0.7"),
+    ],
 )
 def test_an_unknown_target_names_the_nearest(given: str, nearest: str) -> None:
     with pytest.raises(ValidationException, match=f"Did you mean '{nearest}'"):
