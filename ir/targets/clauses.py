@@ -13,9 +13,10 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
 from ir.operations.pivot import Pivot
 from ir.operations.script import Script
+from ir.operations.set_operation import SetOperation
 from ir.operations.source import Source
 from ir.targets.subqueries import features_of_subqueries
-from ir.types import CalendarIntervalType, LogicalType, MapType
+from ir.types import CalendarIntervalType, LogicalType, MapType, RowType
 
 GROUP_BY_MAP = "GROUP BY of a map"
 GROUP_BY_INTERVAL = "GROUP BY of a calendar interval"
@@ -24,6 +25,7 @@ TABLE_OPTIONS = "table options"
 SPECIAL_NAME = "IDENTIFIER of an alias"
 EMPTY_GROUPING_SET = "GROUPING SETS of the empty set alone"
 EQUAL_PIVOT_VALUES = "PIVOT with a value twice"
+OTHER_FIELDS = "set operation of structs with other field names"
 EMPTY_STRUCT = "struct without fields"
 DISTRIBUTE = "DISTRIBUTE BY"
 SCRIPT = "TRANSFORM"
@@ -44,11 +46,25 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
             yield DISTINCT_MAP
         case Pivot() if len(set(operation.values)) < len(operation.values):
             yield EQUAL_PIVOT_VALUES
+        case SetOperation() if _has_other_fields(operation):
+            yield OTHER_FIELDS
         case Distribute():
             yield DISTRIBUTE
         case Script():
             yield SCRIPT
     yield from features_of_subqueries(operation)
+
+
+def _has_other_fields(operation: SetOperation) -> bool:
+    """Return whether a column of structs has other names of fields in another input."""
+    first, *others = [read.schema.columns for read in operation.inputs]
+    return any(
+        isinstance(part, RowType)
+        for other in others
+        for column, same in zip(first, other, strict=True)
+        if not column.data_type.same_type(same.data_type)
+        for part in column.data_type.walk()
+    )
 
 
 def _of_keys(types: list[LogicalType]) -> Iterator[str]:

@@ -120,6 +120,10 @@ def _with_one_type(call: Call) -> ResolvedExpression:
     return construct(call.function, (first, *[construct(CAST, (other, kind)) for other in others]))
 
 
+def _reads_fields_of_items(call: Call, over: Over | None) -> bool:
+    return call.function is GET and isinstance(call.arguments[0].data_type, t.ArrayType)
+
+
 def _ignores_blanks(call: Call, over: Over | None) -> bool:
     return call.function is COLLATE and call.data_type.feature == "collation with RTRIM"
 
@@ -131,6 +135,7 @@ GAPS = (
     Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
     Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),
     Gap("EXISTS of an aggregate without keys", _has_rows_always, lambda call: literal(True)),
+    Gap("field of an array of structs", _reads_fields_of_items, _no_form),
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
 )
 """The gaps that calls of built-in functions are checked for."""

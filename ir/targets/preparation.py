@@ -164,9 +164,11 @@ class Preparation:
                     self._require_feature(gap.feature, f"{call.as_summary_string()} ({gap.feature})")
                 else:
                     return self._in_type_of(call, form, over)
-        # A row without fields stands for one without columns; PySpark 3.5 cannot read it, but Spark 3.5 can.
-        is_empty = call.function is ROW and not call.arguments and not self.target.lacks_feature(EMPTY_STRUCT)
-        if is_empty or not self.target.lacks_call(call, has_window=over is not None):
+        if call.function is ROW and not call.arguments:
+            # It stands for a row without columns; PySpark 3.5 cannot read it, but Spark 3.5 can.
+            self._require_feature(EMPTY_STRUCT, "A row without fields")
+            return call
+        if not self.target.lacks_call(call, has_window=over is not None):
             return call
         write = FORMS.get(call.function)
         form = None if write is None else write(call)

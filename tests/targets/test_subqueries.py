@@ -39,5 +39,5 @@ def test_what_spark_3_5_has_is_accepted(old: TableEnvironment, text: str) -> Non
     ],
 )
 def test_what_spark_3_5_lacks_is_refused_by_name(old: TableEnvironment, text: str, feature: str) -> None:
-    with pytest.raises(TableException, match=f"{feature}.* needs Spark 4.0; the target is Spark 3.5"):
+    with pytest.raises(TableException, match=rf"{feature}.* needs Spark 4\.0; the target is Spark 3\.5"):
         old.sql_query(text)

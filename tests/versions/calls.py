@@ -68,6 +68,8 @@ def _families(call: ResolvedExpression) -> frozenset[str]:
 
 def _over_view(definition: FunctionDefinition, text: str) -> str:
     """Return a call as an expression over the view; table functions are called in a subquery."""
+    if definition.kind is FunctionKind.TABLE and not _columns(text):
+        return f"(SELECT STRUCT(made.*) FROM {text} AS made)"
     if definition.kind is FunctionKind.TABLE:
         return f"(SELECT STRUCT(made.*) FROM {VIEW} JOIN LATERAL {text} AS made)"
     return text
