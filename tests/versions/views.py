@@ -89,8 +89,6 @@ def main() -> None:
     spark.sql("CREATE DATABASE IF NOT EXISTS views")
     te = TableEnvironment.create(spark=spark, set_required_settings=True)
     te.use_database("views")
-    if spark.version >= "4.1":
-        spark.conf.set("spark.sql.timeType.enabled", "true")
     version = "_".join(spark.version.split(".")[:2])
     print(json.dumps(write(te, version) if action == "write" else read(te)))
 
