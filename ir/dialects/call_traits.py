@@ -12,7 +12,16 @@ from collections.abc import Iterator, Sequence
 
 from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.inference.arguments import is_constant
-from ir.types import ArrayType, BooleanType, CharacterType, LogicalType, MapType, StringType
+from ir.types import (
+    MICROSECOND_PRECISION,
+    ArrayType,
+    BooleanType,
+    CharacterType,
+    LogicalType,
+    MapType,
+    StringType,
+    TimeType,
+)
 
 _NOT_VALUES = (SymbolLiteral, TypeLiteral, Lambda, TableReference)
 
@@ -31,6 +40,8 @@ def type_family(data_type: LogicalType) -> str:
             return f"MAP<{type_family(data_type.key)}, {type_family(data_type.value)}>"
         case StringType() if data_type.has_collation:
             return "STRING COLLATE"
+        case TimeType() if data_type.precision > MICROSECOND_PRECISION:
+            return "TIME of nanoseconds"
         case _:
             return data_type.root
 

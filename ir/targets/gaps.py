@@ -120,6 +120,27 @@ def _with_one_type(call: Call) -> ResolvedExpression:
     return construct(call.function, (first, *[construct(CAST, (other, kind)) for other in others]))
 
 
+def _mixes_precisions(call: Call, over: Over | None) -> bool:
+    return len({kind.precision for given in call.arguments if isinstance(kind := given.data_type, t.TimeType)}) > 1
+
+
+def _with_widest_time(call: Call) -> ResolvedExpression | None:
+    """Return a call whose times have the same precision, that of the most precise one, which loses nothing."""
+    if call.distinct or call.filter is not None or call.order_by:
+        return None
+    times = [kind for given in call.arguments if isinstance(kind := given.data_type, t.TimeType)]
+    widest = TypeLiteral(max(times, key=lambda kind: kind.precision).as_nullable())
+    return construct(
+        call.function,
+        tuple(
+            construct(CAST, (given, widest))
+            if isinstance(given.data_type, t.TimeType) and not given.data_type.same_type(widest.type_)
+            else given
+            for given in call.arguments
+        ),
+    )
+
+
 def _reads_fields_of_items(call: Call, over: Over | None) -> bool:
     return call.function is GET and isinstance(call.arguments[0].data_type, t.ArrayType)
 
@@ -135,6 +156,7 @@ GAPS = (
     Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
     Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),
     Gap("EXISTS of an aggregate without keys", _has_rows_always, lambda call: literal(True)),
+    Gap("TIMEs of two precisions", _mixes_precisions, _with_widest_time),
     Gap("field of an array of structs", _reads_fields_of_items, _no_form),
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
 )

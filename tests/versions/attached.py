@@ -133,7 +133,6 @@ def session(home: Path, address: str | None) -> Any:
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "1",
-        "spark.sql.timeType.enabled": "true",
         "spark.sql.warehouse.dir": str(home / "warehouse"),
         "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={home / 'metastore'};create=true",
         "spark.driver.extraJavaOptions": f"-Dderby.system.durability=test -Dderby.system.home={home}",

@@ -18,7 +18,7 @@ from ir.expressions import Call, ResolvedExpression, TypeLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order
-from ir.types import LogicalType
+from ir.types import LogicalType, TimeType
 from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, VIEW
 from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses, environment_with_view, inferred_type
 from tests.oracle.test_collations import FUNCTIONS as WITH_COLLATIONS
@@ -44,6 +44,7 @@ class Asked:
         columns: the columns of the view in the call.
         group: calls of different groups cannot be in one query: an aggregate needs a query without other columns.
         in_spark: whether Spark has the function; otherwise the text is its lowered form.
+        precisions: the precisions of all TIMEs in the call.
     """
 
     function: str
@@ -53,17 +54,23 @@ class Asked:
     columns: frozenset[str]
     group: str
     in_spark: bool
+    precisions: frozenset[int] = frozenset()
 
 
-def _families(call: ResolvedExpression) -> frozenset[str]:
-    """Return the families of the types of a call and of all its parts."""
+def _types(call: ResolvedExpression) -> list[LogicalType]:
+    """Return the types of a call and of all its parts, with the types within these types."""
     types: dict[LogicalType, None] = {}
     for part in post_order(call, lambda expression: expression.children):
         types[part.type_ if isinstance(part, TypeLiteral) else part.data_type] = None
-    found = set()
-    for data_type in types:
-        found |= {type_family(part) for part in post_order(data_type, lambda part: part.children)}
-    return frozenset(found)
+    return [part for data_type in types for part in post_order(data_type, lambda part: part.children)]
+
+
+def _families(call: ResolvedExpression) -> frozenset[str]:
+    return frozenset(map(type_family, _types(call)))
+
+
+def _precisions(call: ResolvedExpression) -> frozenset[int]:
+    return frozenset([part.precision for part in _types(call) if isinstance(part, TimeType)])
 
 
 def _over_view(definition: FunctionDefinition, text: str) -> str:
@@ -80,7 +87,9 @@ def _asked(question: Question, made: ResolvedExpression) -> Asked:
     traits = frozenset(call_traits(question.arguments))
     text = _over_view(definition, question.text)
     group = "aggregates" if definition.kind is FunctionKind.AGGREGATE else "others"
-    return Asked(definition.name, text, traits, _families(made), _columns(text), group, definition.emission.in_spark)
+    in_spark = definition.emission.in_spark
+    columns_of = _columns(text)
+    return Asked(definition.name, text, traits, _families(made), columns_of, group, in_spark, _precisions(made))
 
 
 # Calls with arguments that the random ones hardly ever have, by function.
@@ -122,7 +131,8 @@ def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:
         families = frozenset().union(*map(_families, given.arguments))
         traits = frozenset(call_traits(given.arguments)) | clauses
         group = "others" if "OVER" in traits else "aggregates"
-        yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True)
+        times = frozenset().union(*map(_precisions, given.arguments))
+        yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True, times)
 
 
 def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:

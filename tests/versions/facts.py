@@ -223,6 +223,8 @@ def differences(answers: Answers, newest: Answers, calls: Sequence[Asked], *, is
 def is_general(syntax: Container[str], call: Asked, result: str) -> bool:
     """Whether a rule that a probe of syntax shows explains a result, whatever the function is."""
     if result == REFUSED:
+        if "TIMEs of two precisions" in syntax and len(call.precisions) > 1:
+            return True
         is_filtered = "window with FILTER" in syntax and call.traits >= {"FILTER", "OVER"}
         return is_filtered or ("collation with RTRIM" in syntax and "_RTRIM" in call.text)
     if "nullability of MAP" in syntax and result in ("nullable", "not nullable", "nullability of parts"):

@@ -27,30 +27,12 @@ class Known:
 
 
 KNOWN: Final = (
-    Known(
-        "Spark 3.5 wants an aggregate in a correlated scalar subquery, unless the key of its rows is unique",
-        "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.MUST_AGGREGATE_CORRELATED_SCALAR_SUBQUERY",
-        ("3.5",),
-        ("programs/scalar_as_group_key_and_argument",),
-    ),
-    Known(
-        "Spark 3.5 has no TO_CHAR of BINARY, which the questions that its file is made from do not contain",
-        "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
-        ("3.5",),
-        ("sql/expressions-79",),
-    ),
-    Known("NULL has no fields", "INVALID_EXTRACT_BASE_FIELD_TYPE", ("3.5", "4.0", "4.1"), ("sql/names-93",)),
+    Known("NULL has no fields", "INVALID_EXTRACT_BASE_FIELD_TYPE", ("4.0", "4.1"), ("sql/names-93",)),
     Known(
         "DATE + NULL and DATE - NULL are dates, so that NULL counts as a number of days; later it counts as a time",
         "other types",
         ("3.5", "4.0"),
         ("sql/names-56",),
-    ),
-    Known(
-        "Spark 4.0 has collations, but none that ignores trailing blanks (RTRIM)",
-        "UNSUPPORTED_FEATURE.TRIM_COLLATION",
-        ("4.0",),
-        ("programs/collated_distinct_values", "sql/collations-4", "sql/collations-27"),
     ),
     Known(
         "the UNION of two decimals with too many digits keeps those of the fraction in Spark 3.5, and the others later",

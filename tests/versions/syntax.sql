@@ -1140,3 +1140,6 @@ SELECT CAST('12:34:56.123456789' AS TIME(9)) AS a
 
 -- subquery: scalar and correlated without an aggregate
 SELECT (SELECT b FROM VALUES (1, 2), (3, 4) u(c, b) WHERE c = t.a) AS k FROM VALUES (1) t(a)
+
+-- TIMEs of two precisions
+SELECT CAST('01:02:03' AS TIME(1)) = CAST('01:02:03' AS TIME(0)) AS a
