@@ -33,7 +33,12 @@ def notation_for(target: Target) -> Notation:
     return attrs.evolve(SPARK, **changes) if changes else SPARK
 
 
-_LEAST = {TinyIntType: -(2**7), SmallIntType: -(2**15), IntType: -(2**31), BigIntType: -(2**63)}
+_LEAST: dict[type[LogicalType], int] = {
+    TinyIntType: -(2**7),
+    SmallIntType: -(2**15),
+    IntType: -(2**31),
+    BigIntType: -(2**63),
+}
 
 
 def _cast_least(value: object, data_type: LogicalType, notation: Notation) -> str:

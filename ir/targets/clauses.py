@@ -13,7 +13,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
 from ir.operations.pivot import Pivot
 from ir.operations.script import Script
-from ir.operations.set_operation import SetOperation
+from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.source import Source
 from ir.targets.subqueries import features_of_subqueries
 from ir.types import CalendarIntervalType, LogicalType, MapType, RowType
@@ -25,6 +25,7 @@ TABLE_OPTIONS = "table options"
 SPECIAL_NAME = "IDENTIFIER of an alias"
 EMPTY_GROUPING_SET = "GROUPING SETS of the empty set alone"
 EQUAL_PIVOT_VALUES = "PIVOT with a value twice"
+INTERSECT_ALL = "INTERSECT ALL"
 OTHER_FIELDS = "set operation of structs with other field names"
 EMPTY_STRUCT = "struct without fields"
 DISTRIBUTE = "DISTRIBUTE BY"
@@ -46,8 +47,11 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
             yield DISTINCT_MAP
         case Pivot() if len(set(operation.values)) < len(operation.values):
             yield EQUAL_PIVOT_VALUES
-        case SetOperation() if _has_other_fields(operation):
-            yield OTHER_FIELDS
+        case SetOperation():
+            if operation.all and operation.kind is SetOperationType.INTERSECT:
+                yield INTERSECT_ALL
+            if _has_other_fields(operation):
+                yield OTHER_FIELDS
         case Distribute():
             yield DISTRIBUTE
         case Script():

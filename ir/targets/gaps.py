@@ -31,6 +31,7 @@ from ir.functions.conversion import CAST
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.logic import CASE
 from ir.functions.subquery import EXISTS
+from ir.functions.temporal import EXTRACT
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate
 from ir.operations.project import Project
@@ -120,6 +121,18 @@ def _with_one_type(call: Call) -> ResolvedExpression:
     return construct(call.function, (first, *[construct(CAST, (other, kind)) for other in others]))
 
 
+def _counts_days(call: Call, over: Over | None) -> bool:
+    return call.function is EXTRACT and call.arguments[0].as_summary_string() in ("DAYOFWEEK", "DOW")
+
+
+def _has_frequency(call: Call, over: Over | None) -> bool:
+    return call.function is statistics.PERCENTILE and len(call.arguments) > 2
+
+
+def _lists_down(call: Call, over: Over | None) -> bool:
+    return call.function is agg.LIST_AGG and any(not key.ascending for key in call.order_by)
+
+
 def _mixes_precisions(call: Call, over: Over | None) -> bool:
     return len({kind.precision for given in call.arguments if isinstance(kind := given.data_type, t.TimeType)}) > 1
 
@@ -156,6 +169,9 @@ GAPS = (
     Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
     Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),
     Gap("EXISTS of an aggregate without keys", _has_rows_always, lambda call: literal(True)),
+    Gap("EXTRACT of the day of the week", _counts_days, _no_form),
+    Gap("PERCENTILE with a frequency", _has_frequency, _no_form),
+    Gap("WITHIN GROUP of LISTAGG in descending order", _lists_down, _no_form),
     Gap("TIMEs of two precisions", _mixes_precisions, _with_widest_time),
     Gap("field of an array of structs", _reads_fields_of_items, _no_form),
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),

@@ -1,4 +1,4 @@
-"""Queries that older versions of Spark answer otherwise than the newest, each with the reason."""
+"""Queries that older versions of Spark, or Sail, answer otherwise than the newest Spark, each with the reason."""
 
 from __future__ import annotations
 
@@ -6,24 +6,8 @@ import functools
 from collections.abc import Mapping
 from typing import Final
 
-import attrs
-
-
-@attrs.frozen
-class Known:
-    """Queries that differ for the same reason.
-
-    Attributes:
-        reason: why they differ.
-        answer: what differs, in the words of ``tests.versions.facts.difference_of_answers``.
-        versions: the versions that differ.
-        names: the queries by their names in ``tests.versions.texts``.
-    """
-
-    reason: str
-    answer: str
-    versions: tuple[str, ...]
-    names: tuple[str, ...]
+from tests.versions.known_entry import Known
+from tests.versions.known_of_sail import KNOWN_OF_SAIL
 
 
 KNOWN: Final = (
@@ -40,6 +24,7 @@ KNOWN: Final = (
         ("3.5",),
         ("tpcds/q36a",),
     ),
+    *KNOWN_OF_SAIL,
 )
 
 
