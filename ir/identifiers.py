@@ -147,6 +147,23 @@ def parse_path(path: str) -> tuple[str, ...]:
         ValidationException: the path is empty, has an empty part, an unclosed quote, a part that lacks required quotes,
             or more than three parts.
     """
+    parts = parse_long_path(path)
+    if len(parts) > 3:
+        raise ValidationException(_describe_malformed(path, f"has {len(parts)} parts"))
+    return parts
+
+
+@lru_cache(_NAMES)
+def parse_long_path(path: str) -> tuple[str, ...]:
+    """Split a path into any number of parts: the namespaces of some catalogs contain others.
+
+    >>> parse_long_path("ice.db.orders.snapshots")
+    ('ice', 'db', 'orders', 'snapshots')
+
+    Raises:
+        ValidationException: the path is empty, has an empty part, an unclosed quote, or a part that lacks required
+            quotes.
+    """
     parts: list[str] = []
     position = 0
     while True:
@@ -170,8 +187,6 @@ def parse_path(path: str) -> tuple[str, ...]:
         position += 1
     if not all(parts):
         raise ValidationException(_describe_malformed(path, "has an empty part"))
-    if len(parts) > 3:
-        raise ValidationException(_describe_malformed(path, f"has {len(parts)} parts"))
     return tuple(parts)
 
 
@@ -194,11 +209,16 @@ def _describe_malformed(path: str, problem: str) -> str:
 
 @node
 class ObjectIdentifier(Node):
-    """The name of a catalog object; a temporary view has no catalog, and at most Spark's database of global views."""
+    """The name of a catalog object; a temporary view has no catalog, and at most Spark's database of global views.
+
+    ``inner`` are the parts between the database and the name, in a catalog whose namespaces contain others, or whose
+    tables contain tables of metadata: ``catalog.database.orders.snapshots``.
+    """
 
     name: str
     database: str | None = None
     catalog: str | None = None
+    inner: tuple[str, ...] = ()
 
     @property
     def is_temporary(self) -> bool:
@@ -208,7 +228,7 @@ class ObjectIdentifier(Node):
     @property
     def parts(self) -> tuple[str, ...]:
         """The existing parts of the name, the catalog first."""
-        return tuple([part for part in (self.catalog, self.database, self.name) if part is not None])
+        return tuple([part for part in (self.catalog, self.database, *self.inner, self.name) if part is not None])
 
     def as_serializable_string(self) -> str:
         """Return the name as SQL, with every part quoted."""

@@ -49,6 +49,7 @@ class Feature:
     NO_COLUMNS = "NoColumns"
     TABLE_VERSION = "VERSION AS OF"
     READ_OPTIONS = "WITH (options)"
+    TABLE_CHANGES = "CHANGES"
 
 
 @attrs.frozen(eq=False, kw_only=True, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
-from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.operations.source import SINGLE_ROW, ChangeRange, InlineSource, Source, Values
 from serializer.items import Item, Line
 from serializer.literals import literal_text
 from serializer.names import name_text, path_text
@@ -25,7 +25,33 @@ def source_text(source: Source, notation: Notation) -> str:
     Raises:
         TableException: the dialect cannot write it.
     """
+    if source.changes is not None:
+        return _changes(source, source.changes, notation)
     return path_text(source.identifier, notation) + _version(source, notation) + _options(source, notation)
+
+
+def _changes(source: Source, changes: ChangeRange, notation: Notation) -> str:
+    """Return the text after FROM that reads the changes of a table."""
+    notation.require(Feature.TABLE_CHANGES, source)
+    moments = [changes.start] if changes.end is None else [changes.start, changes.end]
+    if changes.by_function:
+        path = notation.string_text(source.identifier.as_serializable_string())
+        given = [_version_text(m, notation) if isinstance(m, str) else literal_text(m, notation) for m in moments]
+        return f"table_changes({', '.join((path, *given))})"
+    bounds = [
+        f"VERSION {_version_text(m, notation)}" if isinstance(m, str) else f"TIMESTAMP {literal_text(m, notation)}"
+        for m in moments
+    ]
+    text = f"{path_text(source.identifier, notation)} CHANGES FROM {bounds[0]}"
+    text += "" if changes.includes_start else " EXCLUSIVE"
+    if changes.end is not None:
+        text += f" TO {bounds[1]}" + ("" if changes.includes_end else " EXCLUSIVE")
+    return text + _options(source, notation)
+
+
+def _version_text(version: str, notation: Notation) -> str:
+    """Return a version as a number, or as the name of a version, such as that of a branch."""
+    return version if version.isascii() and version.isdigit() else notation.string_text(version)
 
 
 def _version(operation: Source, notation: Notation) -> str:
@@ -35,8 +61,7 @@ def _version(operation: Source, notation: Notation) -> str:
     if operation.version is None:
         return ""
     notation.require(Feature.TABLE_VERSION, operation)
-    number = operation.version.isascii() and operation.version.isdigit()
-    return f" VERSION AS OF {operation.version if number else notation.string_text(operation.version)}"
+    return f" VERSION AS OF {_version_text(operation.version, notation)}"
 
 
 def _options(operation: Source, notation: Notation) -> str:

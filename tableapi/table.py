@@ -33,6 +33,8 @@ from tableapi.steps.table_display import TableDisplay
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    import datetime as dt
+
     import pandas
     import pyarrow
     from pyspark import StorageLevel
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.steps import grouped_table, partitioned_table, windowed_table
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
+    from tableapi.queries import change_feeds
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable
     from tableapi.table_descriptor import TableDescriptor
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
     from tableapi.window.group import GroupWindow
     from tableapi.window.over import OverWindow
 else:
+    change_feeds = lazy(__name__, "tableapi.queries.change_feeds")
     pyarrow = lazy(__name__, "pyarrow")
     hint = lazy(__name__, "ir.operations.hint")
     lateral = lazy(__name__, "ir.resolution.lateral")
@@ -100,6 +104,40 @@ class Table(TableDisplay):
 
     def __init__(self, query: Query) -> None:
         self._query = query
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def changes(
+        self,
+        start: int | str | dt.datetime,
+        end: int | str | dt.datetime | None = None,
+        *,
+        inclusive: Literal["both", "left", "right", "neither"] = "both",
+        options: Mapping[str, str] | None = None,
+        by_function: bool = False,
+    ) -> Table:
+        """Return the changes of a table of a catalog between two versions or two times.
+
+        The result has the columns of the table, and ``_change_type``, ``_commit_version`` and ``_commit_timestamp``.
+
+        Args:
+            start: the first version or the earliest time.
+            end: the last version or the latest time; by default, the newest.
+            inclusive: which ends of the range are read.
+            options: options of Spark's clause CHANGES, such as ``{"deduplicationMode": "netChanges"}``.
+            by_function: whether to read with the function ``table_changes`` of Delta, in place of Spark's clause.
+
+        Raises:
+            ValidationException: an argument is invalid, or the range ends before it begins.
+            TableException: the table is a query, or its catalog records no changes.
+
+        >>> from tableapi import TableEnvironment
+        >>> te = TableEnvironment.create()
+        >>> orders = te.declare("sales.orders", {"id": "INT"})
+        >>> orders.changes(1, 5).get_schema().get_field_names()
+        ['id', '_change_type', '_commit_version', '_commit_timestamp']
+        """
+        return Table(change_feeds.read_changes(self._query, start, end, inclusive, options, by_function))
 
     # --- projection ---------------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class RelationActions:
     def table(
         self,
         path: s.Path,
-        temporal: s.Temporal | None,
+        temporal: s.Temporal | s.Changes | None,
         options: s.WrittenOptions | None,
         sample: s.Sample | None,
         alias: s.Alias | None,
@@ -171,7 +171,7 @@ class RelationActions:
     def version_name(self, token: Token) -> s.Name:
         return s.Name(token.position, token.text, False)
 
-    timestamp_name = version_name
+    timestamp_name = changes_name = version_name
 
     def join_type(self, *words: Token) -> list[Token]:
         return list(words)
@@ -205,6 +205,18 @@ class RelationActions:
 
     def timestamp_as_of(self, value: Any) -> s.Temporal:
         return s.Temporal(value.position, False, value)
+
+    def changes(self, token: Token, start: s.ChangeBound, end: s.ChangeBound | None) -> s.Changes:
+        if end is not None and end.is_version != start.is_version:
+            message = "CHANGES takes two versions or two times, and was given one of each."
+            raise Misread(end.position, message, "PARSE_SYNTAX_ERROR")
+        return s.Changes(token.position, start, end)
+
+    def change_version(self, token: Token, inclusion: Token | None) -> s.ChangeBound:
+        return s.ChangeBound(token.position, True, token, _is_inclusive(inclusion))
+
+    def change_timestamp(self, value: Any, inclusion: Token | None) -> s.ChangeBound:
+        return s.ChangeBound(value.position, False, value, _is_inclusive(inclusion))
 
     def watermark(self, value: Any, name: s.Name | None, delay: Any) -> s.Watermark:
         return s.Watermark(value.position, value, name, delay)
@@ -324,3 +336,7 @@ class RelationActions:
 
 class _PivotColumns(list[s.Name]):
     """The columns after FOR, as a type that differs from the other parts of PIVOT."""
+
+
+def _is_inclusive(word: Token | None) -> bool:
+    return word is None or word.text.upper() == "INCLUSIVE"

@@ -11,7 +11,7 @@ from grammar.errors import Misread, locate, place
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
-from ir.operations.source import ReadOptions
+from ir.operations.source import ChangeRange, ReadOptions
 from ir.rendering import Dialect
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 from ir.types import LogicalType
@@ -31,11 +31,13 @@ ExpectedColumn = Callable[[int, str], LogicalType | None]
 """Returns the type expected of a query's column, by its position and name; None if any type is accepted."""
 
 FindVariable = Callable[[str], Variable | None]
-FindTable = Callable[[tuple[str, ...], str | None, Expression | None, ReadOptions], QueryOperation]
+ReadVersion = str | ChangeRange | None
+"""The version at which a table is read, or the range of versions whose changes are read."""
+FindTable = Callable[[tuple[str, ...], ReadVersion, Expression | None, ReadOptions], QueryOperation]
 
 
 def raise_without_tables(
-    path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+    path: tuple[str, ...], version: ReadVersion, timestamp: Expression | None, options: ReadOptions
 ) -> QueryOperation:
     """Report that no catalog is known, as a ``find_table`` without tables."""
     raise ValidationException(f"There is no table {'.'.join(path)} here: no catalog is known.")

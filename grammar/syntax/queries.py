@@ -177,6 +177,25 @@ class Temporal(Syntax):
 
 
 @node
+class ChangeBound(Syntax):
+    """One end of CHANGES: a version or a time, and whether it is in the range."""
+
+    position: int
+    is_version: bool
+    value: Any
+    is_inclusive: bool
+
+
+@node
+class Changes(Syntax):
+    """CHANGES: the range of versions or times whose changes are read."""
+
+    position: int
+    start: ChangeBound
+    end: ChangeBound | None
+
+
+@node
 class Sample(Syntax):
     """TABLESAMPLE: a percentage, a number of rows or bytes, or a bucket."""
 
@@ -208,7 +227,7 @@ class Table(Syntax):
 
     position: int
     path: Path
-    temporal: Temporal | None
+    temporal: Temporal | Changes | None
     sample: Sample | None
     alias: Alias | None
     options: WrittenOptions = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import attrs
 
@@ -11,15 +11,51 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.identifiers import ObjectIdentifier
 from ir.nodes import node
 from ir.operations.operation import QueryOperation
-from ir.schema import ResolvedSchema
+from ir.schema import Column, ResolvedSchema
+from ir.types import BIGINT, STRING, TIMESTAMP_LTZ
 
 ReadOptions = tuple[tuple[str, str], ...]
 """Keys and values in written order."""
 
 
+Moment = str | ValueLiteral
+"""A version of a table, or a point in time."""
+CHANGE_COLUMNS: Final = (
+    Column("_change_type", STRING.not_null()),
+    Column("_commit_version", BIGINT.not_null()),
+    Column("_commit_timestamp", TIMESTAMP_LTZ.not_null()),
+)
+"""The columns of a change feed after those of the table."""
+
+
+@attrs.frozen
+class ChangeRange:
+    """The range of versions or times whose changes are read.
+
+    ``by_function`` is for Delta, which has the function ``table_changes`` in place of Spark's clause CHANGES.
+    """
+
+    start: Moment
+    end: Moment | None = None
+    includes_start: bool = True
+    includes_end: bool = True
+    by_function: bool = False
+
+    def describe(self) -> str:
+        """Return the range for explanations: ``from 1 to 5 exclusive``."""
+        shown = f"from {_moment_text(self.start)}{'' if self.includes_start else ' exclusive'}"
+        if self.end is not None:
+            shown += f" to {_moment_text(self.end)}{'' if self.includes_end else ' exclusive'}"
+        return shown + (" by table_changes" if self.by_function else "")
+
+
+def _moment_text(moment: Moment) -> str:
+    return moment if isinstance(moment, str) else moment.as_summary_string()
+
+
 @node
 class Source(QueryOperation):
-    """The rows of a catalog table or view, now or at a version or a point in time.
+    """The rows of a catalog table or view, now or at a version or a point in time, or its changes.
 
     ``options`` are the options of this read; they override those of the table.
     """
@@ -29,9 +65,15 @@ class Source(QueryOperation):
     version: str | None = None
     timestamp: ValueLiteral | None = None
     options: ReadOptions = ()
+    changes: ChangeRange | None = None
 
     title: ClassVar[str] = "CatalogTable"
     noun: ClassVar[str] = "table"
+
+    @property
+    def is_now(self) -> bool:
+        """Whether the rows are those that the table has when the query runs."""
+        return self.version is None and self.timestamp is None and self.changes is None
 
     @property
     def label(self) -> str:
@@ -45,6 +87,7 @@ class Source(QueryOperation):
         names = listing(self.schema.names, 100)
         version = "" if self.version is None else f", version: [{self.version}]"
         at = "" if self.timestamp is None else f", timestamp: [{self.timestamp.as_summary_string()}]"
+        at += "" if self.changes is None else f", changes: [{self.changes.describe()}]"
         options = ", ".join(f"{key}={value}" for key, value in self.options)
         options = options and f", options: [{options}]"
         return f"(identifier: [{self.identifier.as_summary_string()}]{version}{at}{options}, fields: [{names}])"

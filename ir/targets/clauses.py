@@ -22,6 +22,7 @@ GROUP_BY_MAP = "GROUP BY of a map"
 GROUP_BY_INTERVAL = "GROUP BY of a calendar interval"
 DISTINCT_MAP = "DISTINCT of a map"
 TABLE_OPTIONS = "table options"
+CHANGES = "CHANGES of a table"
 SPECIAL_NAME = "IDENTIFIER of an alias"
 EMPTY_GROUPING_SET = "GROUPING SETS of the empty set alone"
 EQUAL_PIVOT_VALUES = "PIVOT with a value twice"
@@ -37,8 +38,11 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
     if operation.feature is not None:
         yield operation.feature
     match operation:
-        case Source() if operation.options:
-            yield TABLE_OPTIONS
+        case Source():
+            if operation.options:
+                yield TABLE_OPTIONS
+            if operation.changes is not None and not operation.changes.by_function:
+                yield CHANGES
         case Aggregate():
             yield from _of_keys([key.data_type for key in operation.group_keys])
             if operation.grouping_sets == ((),):

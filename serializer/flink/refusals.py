@@ -35,6 +35,13 @@ def _version(source: Source) -> str:
     )
 
 
+def _changes(source: Source) -> str:
+    return (
+        f"The changes of {source.identifier.as_summary_string()} cannot be written in SQL of Flink, which reads a "
+        "change feed as a stream. Use the dialect SPARK."
+    )
+
+
 def _options(source: Source) -> str:
     return (
         f"The options of {source.identifier.as_summary_string()} cannot be written in SQL of Flink: they are of the "
@@ -51,6 +58,7 @@ REFUSALS: dict[str, Refusal] = {
     Feature.NO_COLUMNS: "Flink's SQL has no rows without columns. Select a column, or a constant.".format,
     Feature.TABLE_VERSION: _version,
     Feature.READ_OPTIONS: _options,
+    Feature.TABLE_CHANGES: _changes,
     "Hint": (
         "The hint {0.name} has no text in Flink's SQL: it is advice to Spark. Leave it out, or serialise the query "
         "with the dialect SPARK."

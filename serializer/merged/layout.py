@@ -202,8 +202,7 @@ class _Layout:
         if isinstance(operation, Values) and is_leaf(operation):
             return "values"
         if isinstance(operation, Source):
-            is_now = operation.version is None and operation.timestamp is None
-            return operation.identifier.name if is_now else None
+            return operation.identifier.name if operation.is_now else None
         return operation.name if isinstance(operation, RecursiveReference) else None
 
     # --- SELECT ------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import attrs
 
 from ir.errors import CatalogException, FunctionNotExistException, TableException, did_you_mean
 from ir.expressions import ResolvedExpression
-from ir.identifiers import fold
+from ir.identifiers import fold, path_text
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout
@@ -161,6 +161,8 @@ class Catalog(ABC):
     """Whether the Spark session has this catalog, too. Objects of other catalogs are expanded for execution."""
     is_lasting: ClassVar[bool] = True
     """Whether the objects outlive the process."""
+    has_nested_namespaces: ClassVar[bool] = False
+    """Whether databases may contain further namespaces, and tables may contain tables of metadata."""
 
     def __init__(self, name: str, default_database: str) -> None:
         self.name = name
@@ -237,6 +239,14 @@ class Catalog(ABC):
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView:
         """Return a table or view as it is stored, if that is cheaper than ``get_table``, with the same errors."""
         return self.get_table(database, name)
+
+    def stored_nested_table(self, namespace: tuple[str, ...], name: str) -> CatalogTable:
+        """Return a table of a namespace of several parts, or a table of metadata inside another table.
+
+        Raises:
+            TableNotExistException: there is no such table; by default, there is none.
+        """
+        raise TableNotExistException(f"No table {path_text((self.name, *namespace, name))}.")
 
     def witness(self, database: str, name: str, found: CatalogTable | CatalogView | StoredView) -> Witness:
         """Return a witness that tells later whether ``stored_table`` would return the same object ``found`` again."""

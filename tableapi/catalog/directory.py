@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from grammar.builder.context import ReadVersion
 from grammar.reading import Surroundings
 from ir.errors import (
     CatalogException,
@@ -331,7 +332,7 @@ class DirectoryCatalog(Catalog, NotSent):
         self, find: Callable[[str], QueryOperation], view: StoredView, namespace: tuple[str, ...]
     ) -> Surroundings:
         def find_table(
-            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+            path: tuple[str, ...], version: ReadVersion, moment: Expression | None, options: ReadOptions
         ) -> QueryOperation:
             if version is not None or moment is not None:
                 raise CatalogException(f"The catalog {self.name} keeps no versions of tables.")

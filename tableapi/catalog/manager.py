@@ -18,7 +18,7 @@ from ir.errors import (
     did_you_mean,
     listing,
 )
-from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_path, path_text
+from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_long_path, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.relation_names import NO_NAMES, RelationNames
@@ -30,10 +30,11 @@ from tableapi.catalog.declared_tables import DeclarationsOfCatalog, DeclaredTabl
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi.catalog import declared_tables
+    from tableapi.catalog import declared_tables, nested_tables
     from tableapi.declarations.file_tables import FileTable
 else:
     declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
+    nested_tables = lazy(__name__, "tableapi.catalog.nested_tables")
 
 FindTemporary = Callable[[str, str | None], Source | None]
 """Finds a temporary view of the Spark session by name and, for global temporary views, their database."""
@@ -255,6 +256,30 @@ class CatalogManager:
         catalog = self.spelled_catalog(parts[0]) if len(parts) > 2 else self.current_catalog
         return ObjectIdentifier(parts[-1], database, catalog)
 
+    def qualify_relation(self, path: str) -> ObjectIdentifier:
+        """Complete the path of a table that may be in a namespace of several parts; the table need not exist.
+
+        As in Spark, the first of three or more parts is a catalog if there is one of the name. Otherwise, the whole
+        path is in the current catalog.
+
+        Raises:
+            ValidationException: the path is malformed.
+        """
+        parts = parse_long_path(path)
+        if len(parts) < 3 or (len(parts) == 3 and not self._is_inside_current_catalog(parts[0])):
+            return self.qualify(path)
+        catalog = self.current_catalog
+        if not self._is_inside_current_catalog(parts[0]):
+            catalog, parts = self.spelled_catalog(parts[0]), parts[1:]
+        return ObjectIdentifier(parts[-1], parts[0], catalog, parts[1:-1])
+
+    def _is_inside_current_catalog(self, first: str) -> bool:
+        """Whether a long path that begins with a name is in a namespace of several parts of the current catalog."""
+        if first in self._catalogs:
+            return False
+        current = self.opened(self.current_catalog)
+        return current is not None and current.has_nested_namespaces
+
     def spelled(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
         """Return the full name of a table or view in the spelling under which it is known.
 
@@ -267,6 +292,9 @@ class CatalogManager:
         if registered is None:
             return identifier
         spelling, catalog = registered
+        if identifier.inner:
+            # Nested names keep the case in which they are written: Spark does not report another one.
+            return identifier if spelling == identifier.catalog else identifier.evolve(catalog=spelling)
         if not isinstance(catalog, Catalog):
             self._open_beside_declared(identifier)
             catalog = self.catalog(spelling)
@@ -292,7 +320,7 @@ class CatalogManager:
         Raises:
             TableNotExistException: the path names a temporary view, and no database has such a name either.
         """
-        identifier, name = self.qualify(path), name_in_session(parse_path(path))
+        identifier, name = self.qualify_relation(path), name_in_session(parse_long_path(path))
         if name is not None:
             catalog = str(identifier.catalog)
             if not self.has_catalog(catalog) or not self.catalog(catalog).database_exists(str(identifier.database)):
@@ -304,7 +332,7 @@ class CatalogManager:
 
     def temporary_source(self, path: str, find_temporary: FindTemporary) -> Source | None:
         """Return the operation that reads the temporary view of a path, or None if there is no such view."""
-        parts = parse_path(path)
+        parts = parse_long_path(path)
         if len(parts) == 2 and fold(parts[0]) == GLOBAL_TEMPORARY:
             return find_temporary(parts[1], GLOBAL_TEMPORARY)
         name = _name_alone(parts)
@@ -325,9 +353,9 @@ class CatalogManager:
         Raises:
             TableNotExistException: the relation does not exist; the message suggests the nearest name.
         """
-        parts = parse_path(path)
+        parts = parse_long_path(path)
         completed = (*namespace[: max(0, 3 - len(parts))], *parts)
-        return self._source_of(ObjectIdentifier(completed[-1], completed[-2], completed[-3]))
+        return self._source_of(ObjectIdentifier(completed[-1], completed[1], completed[0], completed[2:-1]))
 
     def _source_of(self, written: ObjectIdentifier) -> Source:
         identifier = self.spelled(written)
@@ -355,6 +383,8 @@ class CatalogManager:
             TableNotExistException: the relation does not exist; the message suggests the nearest name.
             CatalogException: the stored object is corrupt.
         """
+        if identifier.inner:
+            return nested_tables.find_nested_table(self, identifier)
         database = str(identifier.database)
         declared = self.declared.find(identifier)
         if declared is not None and self.opened(str(identifier.catalog)) is None:
@@ -425,6 +455,8 @@ class CatalogManager:
         if found is self.declared.find(identifier):
             holder = DeclarationsOfCatalog(self.declared, str(identifier.catalog))
             return Witness(holder, str(identifier.database), identifier.name, found)
+        if identifier.inner:
+            return nested_tables.make_witness(self, identifier, found)
         return self.catalog(str(identifier.catalog)).witness(str(identifier.database), identifier.name, found)
 
     # --- temporary views ---------------------------------------------------------------------------------------------
@@ -471,7 +503,7 @@ class CatalogManager:
 
     def temporary_of_path(self, path: str) -> TemporaryView | None:
         """Return the temporary view of a path that may also name another relation, or None."""
-        name = _name_alone(parse_path(path))
+        name = _name_alone(parse_long_path(path))
         return None if name is None else self.temporary(name)
 
     def temporary_at(self, path: str) -> TemporaryView | None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.builder.context import ReadVersion
 from grammar.reading import Surroundings, query_of
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
-from ir.identifiers import ObjectIdentifier, fold_path, parse_path
+from ir.identifiers import ObjectIdentifier, fold_path, parse_long_path
 from ir.implicit_notices import suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
@@ -168,9 +169,10 @@ class ViewTypes:
         reads: dict[ObjectIdentifier, ResolvedSchema] = {}
 
         def find(path: str) -> QueryOperation:
-            parts = parse_path(path)
+            parts = parse_long_path(path)
             completed = (*namespace[: max(0, 3 - len(parts))], *parts)
-            target = self._spell(ObjectIdentifier(completed[-1], completed[-2], completed[-3]))
+            written = ObjectIdentifier(completed[-1], completed[1], completed[0], completed[2:-1])
+            target = self._spell(written)
             found = self._relation_beneath(target, look)
             reads[target] = found.schema
             return Source(target, source_schema(found.schema))
@@ -182,7 +184,7 @@ class ViewTypes:
             noting = DependencyRecord()
 
             def find_table(
-                path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+                path: tuple[str, ...], version: ReadVersion, moment: Expression | None, options: ReadOptions
             ) -> QueryOperation:
                 made = surroundings.find_table(path, version, moment, options)
                 known = isinstance(made, Source) and made.identifier in reads

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +21,7 @@ from ir.operations.project import Project
 from ir.operations.recursion import RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
-from ir.operations.source import InlineSource, Source, Values
+from ir.operations.source import InlineSource, Moment, Source, Values
 from ir.rewriting import replace
 from tableapi.data.elements import table_of_elements
 from tableapi.python_code.code import Code, display_dict, display_list, display_tuple, invoke, method
@@ -42,6 +43,9 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     source: Source = operation
 
     def read() -> Code:
+        if source.timestamp is not None and not isinstance(source.timestamp.value, dt.datetime):
+            # Python programs give times as datetimes; SQL may also give a string.
+            return writer.in_sql(source)
         named = {}
         if source.version is not None:
             number = source.version.isdecimal() and str(int(source.version)) == source.version
@@ -51,9 +55,32 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
         if source.options:
             named["options"] = display_dict([(text(key), text(value)) for key, value in source.options])
         path = text(_path(writer, source))
-        return writer.source("from_path", path, value=writer.environment.fluent.from_operation(source), **named)
+        if source.changes is None:
+            return writer.source("from_path", path, value=writer.environment.fluent.from_operation(source), **named)
+        return _changes(writer, source, path, named)
 
     yield read
+
+
+def _changes(writer: QueryWriter, source: Source, path: Code, named: dict[str, Code]) -> Code:
+    """Return a call of ``changes`` on the table."""
+    changes = source.changes
+    assert changes is not None
+    table = writer.environment.fluent.from_operation(source.evolve(changes=None, options=()))
+    given = [_moment_code(changes.start)] + ([] if changes.end is None else [_moment_code(changes.end)])
+    if not (changes.includes_start and changes.includes_end):
+        ends = {(True, False): "left", (False, True): "right", (False, False): "neither"}
+        named = {"inclusive": text(ends[changes.includes_start, changes.includes_end]), **named}
+    if changes.by_function:
+        named["by_function"] = python_value(True)
+    return method(writer.source("from_path", path, value=table), "changes", *given, **named)
+
+
+def _moment_code(moment: Moment) -> Code:
+    if not isinstance(moment, str):
+        return python_value(moment.value)
+    is_number = moment.isdecimal() and str(int(moment)) == moment
+    return write_integer(int(moment)) if is_number else text(moment)
 
 
 def _path(writer: QueryWriter, source: Source) -> str:
@@ -66,7 +93,7 @@ def _path(writer: QueryWriter, source: Source) -> str:
         hidden = length == 1 and (
             runtime.manager.temporary(identifier.name) or runtime.foreign_temporary(identifier.name)
         )
-        if not hidden and runtime.manager.qualify(path) is identifier:
+        if not hidden and runtime.manager.qualify_relation(path) is identifier:
             return path
     return path_text(parts)
 

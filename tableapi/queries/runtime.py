@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from grammar.builder.context import FindTable, Variable
+    from grammar.builder.context import FindTable, ReadVersion, Variable
     from ir.resolution.lookup import FunctionLookup
     from ir.targets import lookup as targets
     from ir.targets import preparation, target
@@ -380,7 +380,7 @@ class Runtime:
         """Return a table lookup for stored SQL text; ``namespace`` is the default catalog and database."""
 
         def find(
-            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+            path: tuple[str, ...], version: ReadVersion, moment: Expression | None, options: ReadOptions
         ) -> QueryOperation:
             _refuse_version(version, moment)
             return self.with_options(self.manager.permanent_source(".".join(map(quote, path)), namespace), options)
@@ -388,7 +388,7 @@ class Runtime:
         return find
 
     def tables(
-        self, path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+        self, path: tuple[str, ...], version: ReadVersion, moment: Expression | None, options: ReadOptions
     ) -> QueryOperation:
         """Find a table for the body of a temporary function; temporary tables are included."""
         _refuse_version(version, moment)
@@ -430,6 +430,6 @@ class Runtime:
 _VERSION_OPTIONS = frozenset({"versionasof", "timestampasof"})
 
 
-def _refuse_version(version: str | None, moment: Expression | None) -> None:
+def _refuse_version(version: ReadVersion, moment: Expression | None) -> None:
     if version is not None or moment is not None:
         raise TableException("The body of a function reads tables as they are, and no version of them.")

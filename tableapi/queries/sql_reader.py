@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.context import ExpectedColumn, FindVariable, find_no_variable
+from grammar.builder.context import ExpectedColumn, FindVariable, ReadVersion, find_no_variable
 from grammar.errors import place
 from grammar.parser import Token
 from grammar.parsers import parser
@@ -33,7 +33,7 @@ from ir.identifiers import ObjectIdentifier, parse_path, path_text, quote
 from ir.implicit_notices import has_notices, isolate_notices, suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import ReadOptions, Source
+from ir.operations.source import ChangeRange, ReadOptions, Source
 from ir.relation_names import RelationNames
 from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
@@ -174,7 +174,7 @@ class SqlReader:
         temporary = manager.temporary_source(path, self._runtime.foreign_temporary)
         if temporary is not None:
             return temporary.identifier
-        identifier = manager.qualify(path)
+        identifier = manager.qualify_relation(path)
         # Asking a catalog of Spark would start Spark.
         return identifier if manager.opened(str(identifier.catalog)) is None else manager.spelled(identifier)
 
@@ -309,12 +309,14 @@ class SqlReader:
         find_variable: FindVariable = find_no_variable,
     ) -> Surroundings:
         def find_table(
-            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+            path: tuple[str, ...], version: ReadVersion, moment: Expression | None, options: ReadOptions
         ) -> QueryOperation:
             quoted = ".".join(map(quote, path))
             if moment is not None and not isinstance(moment, ValueLiteral):
                 raise ValidationException("TIMESTAMP AS OF takes a constant.")
             try:
+                if isinstance(version, ChangeRange):
+                    return self._tables.changes_of(quoted, version, options)
                 if version is not None or moment is not None:
                     return self._tables.source_at(quoted, version, moment, options)
                 try:

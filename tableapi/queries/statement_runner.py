@@ -13,7 +13,7 @@ from grammar.builder.context import ExpectedColumn
 from ir.casts import plain_type
 from ir.equal_names import make_names_distinct
 from ir.errors import TableException, ValidationException
-from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.identifiers import ObjectIdentifier, fold, parse_long_path
 from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
@@ -81,7 +81,7 @@ class Statements:
         require_table(target)
         if isinstance(target, TableDescriptor) or self._temporary_files(target) is not None:
             return True
-        parts = parse_path(target)
+        parts = parse_long_path(target)
         return self._runtime.is_known_without_start(parts[0] if len(parts) == 3 else None)
 
     def columns_of(
@@ -124,9 +124,9 @@ class Statements:
         temporary = self._temporary_files(target)
         if temporary is not None:
             return temporary
-        identifier = manager.qualify(target)
+        identifier = manager.qualify_relation(target)
         name = identifier.as_summary_string()
-        if len(parse_path(target)) == 1 and manager.temporary(parse_path(target)[0]) is not None:
+        if manager.temporary_of_path(target) is not None:
             raise ValidationException(f"{target} is a temporary view; rows go into tables only.")
         found = manager.find(identifier)
         if isinstance(found, CatalogView):
@@ -141,7 +141,7 @@ class Statements:
         return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog)
 
     def _temporary_files(self, target: str) -> Sink | None:
-        parts = parse_path(target)
+        parts = parse_long_path(target)
         found = self._runtime.manager.temporary(parts[0]) if len(parts) == 1 else None
         if found is None or found.files is None:
             return None

@@ -17,11 +17,11 @@ from ir.errors import (
 )
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
+from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_long_path
 from ir.operations.operation import QueryOperation
-from ir.operations.source import InlineSource, ReadOptions, Source
+from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source
 from ir.rendering import Dialect
-from ir.resolution.operations import resolve_rows
+from ir.resolution.operations import resolve_rows, source_schema
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from grammar import reading
     from tableapi import schema as schemas
     from tableapi import table_descriptor
-    from tableapi.catalog import read_cache
+    from tableapi.catalog import read_cache, table_changes
     from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations.file_tables import DeclaredTable, FileTable
@@ -59,6 +59,7 @@ else:
     table_descriptor = lazy(__name__, "tableapi.table_descriptor")
     view_statements = lazy(__name__, "tableapi.display.view_statements")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
+    table_changes = lazy(__name__, "tableapi.catalog.table_changes")
     read_cache = lazy(__name__, "tableapi.catalog.read_cache")
 
 # The formats in ``format.`path```, which Spark reads unless a database has the name.
@@ -117,7 +118,7 @@ class Tables:
             TableException: the catalog stores no versions of the table.
         """
         manager = self._runtime.manager
-        identifier = manager.spelled(manager.qualify(path))
+        identifier = manager.spelled(manager.qualify_relation(path))
         try:
             is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView)
         except DatabaseNotExistException as error:
@@ -129,8 +130,36 @@ class Tables:
                 f"{identifier.as_summary_string()} is in the catalog {identifier.catalog}, which keeps no versions of "
                 "tables."
             )
+        declared = manager.declared.find(identifier)
+        if declared is not None and manager.find(identifier) is declared:
+            # The table is not looked up in a session before the query runs.
+            return Source(identifier, source_schema(declared.schema), version, moment, options)
         now = Source(identifier, ResolvedSchema(()), version, moment, options)
         return now.evolve(schema=self._runtime.execution.schema_of_source(now))
+
+    def changes_of(self, path: str, changes: ChangeRange, options: ReadOptions = ()) -> Source:
+        """Return the operation that reads the changes of a table.
+
+        Raises:
+            ValidationException: the range ends before it begins, or an option has an invalid value.
+            TableException: the catalog records no changes of the table.
+        """
+        table_changes.check_range(changes, options)
+        manager = self._runtime.manager
+        identifier = manager.spelled(manager.qualify_relation(path))
+        found = None if manager.temporary(path) is not None else manager.find(identifier)
+        if not isinstance(found, CatalogTable):
+            raise TableException(f"{path} is a view, which has no changes; read those of the tables below it.")
+        if not self._runtime.is_in_spark(identifier):
+            raise TableException(
+                f"{identifier.as_summary_string()} is in the catalog {identifier.catalog}, which records no changes of "
+                "tables. Tables of Delta, and those of catalogs of Spark with a change feed, have them."
+            )
+        if found is manager.declared.find(identifier):
+            schema = ResolvedSchema((*source_schema(found.schema).columns, *CHANGE_COLUMNS))
+            return Source(identifier, schema, None, None, options, changes)
+        made = Source(identifier, ResolvedSchema(()), None, None, options, changes)
+        return made.evolve(schema=self._runtime.execution.schema_of_source(made))
 
     def files_by_path(
         self,
@@ -148,7 +177,7 @@ class Tables:
             DatabaseNotExistException: the path does not refer to files.
             TableException: Spark cannot read the files.
         """
-        parts = parse_path(path)
+        parts = parse_long_path(path)
         if len(parts) != 2 or fold(parts[0]) not in FILE_FORMATS:
             raise error
         source = Source(ObjectIdentifier(parts[1], parts[0]), ResolvedSchema(()), version, moment, options)

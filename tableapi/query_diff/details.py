@@ -293,6 +293,7 @@ def _source(old: Source, new: Source, context: Context) -> Found:
     details = _setting("version", old.version, new.version)
     times = [None if o.timestamp is None else words.sql(o.timestamp) for o in (old, new)]
     details += _setting("time", *times)
+    details += _setting("changes", *[None if o.changes is None else o.changes.describe() for o in (old, new)])
     options = [", ".join(f"{key}={value}" for key, value in o.options) or None for o in (old, new)]
     details += _setting("options", *options)
     return details + list(compare_schemas(old.schema, new.schema, {})), _match_other_case(old, new)

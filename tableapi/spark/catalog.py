@@ -58,6 +58,8 @@ from tableapi.tracebacks import boundaries
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# How Spark says that a long path names no table: some catalogs refuse its namespace.
+_MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
 # All catalogs of a process share one metastore, and replacing a view takes several statements.
 _writing = threading.RLock()
 
@@ -76,6 +78,7 @@ class SparkCatalog(Catalog):
     """
 
     is_in_spark: ClassVar[bool] = True
+    has_nested_namespaces: ClassVar[bool] = True
 
     def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
         super().__init__(name, default_database)
@@ -83,6 +86,7 @@ class SparkCatalog(Catalog):
         self._events = EventCounter(spark)
         # Objects that were read while the event count was ``_read_at``.
         self._read: dict[tuple[str, str], CatalogTable | CatalogView] = {}
+        self._read_nested: dict[tuple[str, ...], CatalogTable] = {}
         self._read_at: int | None = None
         self._reading = threading.RLock()
 
@@ -144,8 +148,7 @@ class SparkCatalog(Catalog):
             now = self._events.count()
             if now is None:
                 return self.get_table(database, name)
-            if now != self._read_at:
-                self._read.clear()
+            self._forget_changed(now)
             found = self._read.get((database, name))
             if found is None:
                 found = self._read[database, name] = self.get_table(database, name)
@@ -153,6 +156,44 @@ class SparkCatalog(Catalog):
                 now = self._events.count()
             self._read_at = now
             return found
+
+    def stored_nested_table(self, namespace: tuple[str, ...], name: str) -> CatalogTable:
+        """Return a nested table with the columns that Spark reports, from a cache until the session reports an event.
+
+        Raises:
+            TableNotExistException: Spark finds no table of this path.
+            ValidationException: the type of a column is not supported.
+        """
+        parts = (*namespace, name)
+        with self._reading:
+            now = self._events.count()
+            if now is None:
+                return self._nested_table(parts)
+            self._forget_changed(now)
+            found = self._read_nested.get(parts)
+            if found is None:
+                found = self._read_nested[parts] = self._nested_table(parts)
+                now = self._events.count()
+            self._read_at = now
+            return found
+
+    def _forget_changed(self, now: int) -> None:
+        if now != self._read_at:
+            self._read.clear()
+            self._read_nested.clear()
+
+    def _nested_table(self, parts: tuple[str, ...]) -> CatalogTable:
+        path = ".".join(map(quote, (self.name, *parts)))
+        try:
+            with self._errors(f"Reading {'.'.join((self.name, *parts))}", parts[0]):
+                fields = fields_of(self._spark.table(path))
+        except (CatalogException, ValidationException) as error:
+            if error.condition is None or not error.condition.startswith(_MISSING):
+                raise
+            raise TableNotExistException(f"No table {path}.") from None
+        return CatalogTable(
+            ResolvedSchema(tuple([Column(f.name, declared_type(f), f.metadata.get("comment")) for f in fields]))
+        )
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view with the columns of its analysed plan; a table has CHAR and VARCHAR as declared.

@@ -9,6 +9,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
+from grammar.builder.context import ReadVersion
 from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.expressions import literals
 from grammar.builder.expressions.computed_identifiers import identifier_path, settle
@@ -19,6 +20,12 @@ from grammar.builder.from_clause.pivots import Pivots
 from grammar.builder.from_clause.process_calls import process_function, process_relation
 from grammar.builder.from_clause.samples import build_sample
 from grammar.builder.from_clause.semi_joins import semi_joined
+from grammar.builder.from_clause.table_changes import (
+    build_change_range,
+    build_table_changes,
+    is_table_changes,
+    read_version,
+)
 from grammar.builder.from_clause.unnest import build_unnest, is_unnest, name_unnested_columns, require_plain
 from grammar.builder.from_clause.values import inline_values
 from grammar.builder.from_clause.watermarks import build_watermark
@@ -229,12 +236,13 @@ class Relations(Pivots):
                 if found.without_limit is not None and id(node) in self.reached_by_limit_all:
                     found = found.without_limit
                 return self.noted.note_alias(found.renamed((fold(names[0]),)), names[0])
-        version, timestamp = None, None
-        if node.temporal is not None:
+        version: ReadVersion = None
+        timestamp = None
+        if isinstance(node.temporal, s.Changes):
+            version = yield build_change_range(self, node.temporal, tables)
+        elif node.temporal is not None:
             if node.temporal.is_version:
-                token = node.temporal.value
-                quoted = token.text[-1] in "'\""
-                version = literals.text_of(token, self.language) if quoted else token.text
+                version = read_version(node.temporal.value, self.language)
             elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
                 raise Misread(node.temporal.position, _TEMPORAL_JOIN)
             else:
@@ -492,6 +500,8 @@ class Relations(Pivots):
         if node.options:
             message = "WITH (…) gives options to a table; a function that gives rows takes none."
             raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
+        if is_table_changes(node.call):
+            return (yield build_table_changes(self, node, tables))
         process = process_function(self.lookup, node.call)
         if process is not None:
             return (yield process_relation(self, node.call, process, tables))
