@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from ir.resolution import lateral, partitions, pivoting
     from tableapi import table_pipeline, table_schema, unknown_members
     from tableapi.python_code import script
+    from tableapi.queries import change_feeds
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.steps import grouped_table, partitioned_table, windowed_table
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
-    from tableapi.queries import change_feeds
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable
     from tableapi.table_descriptor import TableDescriptor

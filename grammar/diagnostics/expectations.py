@@ -22,7 +22,7 @@ _UNITS = (
     "NANOSECOND",
 )
 # Keywords that may be names almost everywhere.
-_NAMES = {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING", "TIMESTAMP", "INTERVAL", "VERSION"}
+_NAMES = {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING", "TIMESTAMP", "INTERVAL", "VERSION", "CHANGES"}
 STATEMENTS = {
     "ALTER", "ANALYZE", "BEGIN", "CACHE", "CREATE", "DELETE", "DESC", "DESCRIBE", "DROP", "END", "EXECUTE", "EXPLAIN",
     "INSERT", "MERGE", "REFRESH", "REPAIR", "REPLACE", "RESET", "SET", "SHOW", "TRUNCATE", "UNCACHE", "UPDATE", "USE",
@@ -52,7 +52,7 @@ _SEVERAL = 3
 # Omitted if anything else may follow: rare clauses, and clauses of the JSON functions.
 _RARE = {
     "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
-    "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
+    "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "CHANGES", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
     ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "ANY",
 }  # fmt: skip

@@ -153,8 +153,8 @@ class _Layout:
         # PIVOT and UNPIVOT do not list their input columns, so that the SELECT below lists them: a column added to the
         # table later must not change the result.
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
-        # A sample is taken from a table or query; VALUES must be in parentheses.
-        listed = listed or (isinstance(operation, Sample) and isinstance(operation.input, Values))
+        # A sample is taken from a table or query; VALUES must be in parentheses, and so must CHANGES.
+        listed = listed or (isinstance(operation, Sample) and _is_in_parentheses_below_sample(operation.input))
         return add_aliases(lines, block, self._notation, write_in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
@@ -597,3 +597,7 @@ def _rewrite_over_rows(expression: ResolvedExpression, block: SelectBlock) -> Re
     if isinstance(expression, FieldReference):
         return below[expression.index]
     return replace(expression, lambda part: below[part.index] if isinstance(part, FieldReference) else None)
+
+
+def _is_in_parentheses_below_sample(operation: QueryOperation) -> bool:
+    return isinstance(operation, Values) or (isinstance(operation, Source) and operation.changes is not None)

@@ -263,13 +263,15 @@ class CatalogManager:
         path is in the current catalog.
 
         Raises:
-            ValidationException: the path is malformed.
+            ValidationException: the path is malformed, or is too long for the catalog.
         """
         parts = parse_long_path(path)
-        if len(parts) < 3 or (len(parts) == 3 and not self._is_inside_current_catalog(parts[0])):
+        is_inside = len(parts) > 2 and self._is_inside_current_catalog(parts[0])
+        has_catalog = len(parts) > 3 and self.has_catalog(parts[0])
+        if not is_inside and not has_catalog:
             return self.qualify(path)
         catalog = self.current_catalog
-        if not self._is_inside_current_catalog(parts[0]):
+        if has_catalog:
             catalog, parts = self.spelled_catalog(parts[0]), parts[1:]
         return ObjectIdentifier(parts[-1], parts[0], catalog, parts[1:-1])
 

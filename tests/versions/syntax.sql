@@ -427,6 +427,9 @@ SELECT count(*) >= 0 AS a FROM programs.left_bag TABLESAMPLE (BUCKET 1 OUT OF 2)
 -- TABLESAMPLE BERNOULLI
 SELECT count(*) >= 0 AS a FROM programs.left_bag TABLESAMPLE BERNOULLI (50 PERCENT)
 
+-- CHANGES of a table
+SELECT * FROM programs.left_bag CHANGES FROM VERSION 1 TO VERSION 2
+
 -- table options
 SELECT * FROM programs.left_bag WITH (mergeSchema = 'true')
 

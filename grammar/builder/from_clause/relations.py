@@ -11,7 +11,6 @@ from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.context import ReadVersion
 from grammar.builder.error_origins import ErrorOrigins
-from grammar.builder.expressions import literals
 from grammar.builder.expressions.computed_identifiers import identifier_path, settle
 from grammar.builder.expressions.joined_strings import build_read_options
 from grammar.builder.from_clause.joins_by_names import find_shared_keys, join_by_names, put_keys_first

@@ -1,0 +1,1 @@
+"""Tests of table formats, of JDBC, and of data sources in Python."""

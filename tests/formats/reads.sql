@@ -1,0 +1,25 @@
+SELECT * FROM sales.orders VERSION AS OF 3;
+SELECT id FROM sales.orders FOR SYSTEM_VERSION AS OF 'audit';
+SELECT id FROM sales.orders FOR TIMESTAMP AS OF '2024-01-01';
+SELECT id FROM sales.orders TIMESTAMP AS OF TIMESTAMP '2024-01-01 10:00:00';
+SELECT * FROM sales.orders CHANGES FROM VERSION 1;
+SELECT * FROM sales.orders CHANGES FROM VERSION 1 TO VERSION 5;
+SELECT * FROM sales.orders CHANGES FROM SYSTEM_VERSION 'first' INCLUSIVE TO VERSION 'last' EXCLUSIVE;
+SELECT c.id FROM sales.orders CHANGES FROM VERSION 1 EXCLUSIVE TO VERSION 5 AS c WHERE c.`_change_type` = 'insert';
+SELECT * FROM sales.orders CHANGES FROM TIMESTAMP '2024-01-01' TO TIMESTAMP '2024-02-01';
+SELECT * FROM sales.orders CHANGES FROM SYSTEM_TIME TIMESTAMP '2024-01-01' WITH (deduplicationMode = 'netChanges', computeUpdates = true);
+SELECT orders.id, count(*) AS n FROM sales.orders CHANGES FROM VERSION 1 GROUP BY orders.id;
+SELECT a.id FROM sales.orders CHANGES FROM VERSION 1 a JOIN sales.orders CHANGES FROM VERSION 2 b ON a.id = b.id;
+SELECT * FROM sales.orders CHANGES FROM VERSION 1 LIMIT 10;
+SELECT * FROM table_changes('sales.orders', 1, 5);
+SELECT x.id, x.`_commit_version` FROM table_changes('sales.orders', '2024-01-01 00:00:00') AS x;
+SELECT * FROM spark_catalog.sales.orders.snapshots;
+SELECT s.operation, s.summary['added-records'] AS added FROM spark_catalog.sales.orders.snapshots s;
+SELECT h.made_current_at FROM spark_catalog.sales.orders.history AS h WHERE h.is_current_ancestor;
+SELECT file_path, record_count FROM spark_catalog.sales.orders.files ORDER BY record_count;
+SELECT name, type FROM spark_catalog.sales.orders.refs;
+SELECT id, `_change_ordinal` FROM spark_catalog.sales.orders.changes;
+SELECT id, city FROM spark_catalog.sales.orders.branch_audit;
+SELECT id FROM spark_catalog.sales.orders.tag_q1 WHERE ts >= TIMESTAMP '2024-01-01';
+SELECT changes.id FROM sales.orders changes;
+SELECT id AS changes FROM sales.orders AS changes
