@@ -52,7 +52,8 @@ _SEVERAL = 3
 # Omitted if anything else may follow: rare clauses, and clauses of the JSON functions.
 _RARE = {
     "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
-    "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "CHANGES", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
+    "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
+    "CHANGES",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
     ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "ANY",
 }  # fmt: skip

@@ -28,7 +28,7 @@ def read_changes(
     source = query.operation
     if not isinstance(source, Source) or not source.is_now:
         raise TableException(
-            "changes reads the change feed of a table, and this query computes other rows. Call it on the table itself: "
+            "changes reads the change feed of a table, and this query computes other rows. Call it on the table: "
             "te.from_path('orders').changes(1).filter(…)."
         )
     if inclusive not in _INCLUSIVE:

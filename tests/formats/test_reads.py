@@ -134,8 +134,8 @@ def test_mistakes_have_a_position(text: str, message: str) -> None:
         (lambda t: t.changes(5, 1), "ends before it begins"),
         (lambda t: t.changes(1, dt.datetime(2024, 1, 1)), "two versions or two times"),
         (lambda t: t.changes("first", by_function=True), "the number of a version"),
-        (lambda t: t.filter(col("id") > 1).changes(1), "Call it on the table itself"),
-        (lambda t: t.changes(1).changes(2), "Call it on the table itself"),
+        (lambda t: t.filter(col("id") > 1).changes(1), "Call it on the table"),
+        (lambda t: t.changes(1).changes(2), "Call it on the table"),
     ],
 )
 def test_mistakes_of_changes(table: Any, message: str) -> None:

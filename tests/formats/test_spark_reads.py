@@ -38,7 +38,7 @@ def test_spark_decides_whether_a_table_has_changes(te: TableEnvironment) -> None
 
 
 def test_metadata_that_the_table_lacks(te: TableEnvironment) -> None:
-    with pytest.raises(TableNotExistException, match="has no metadata table 'snapshot'.*mean 'snapshots'"):
+    with pytest.raises(TableNotExistException, match=r"has no metadata table 'snapshot'.*mean 'snapshots'"):
         te.from_path("spark_catalog.default.formats_table.snapshot")
     with pytest.raises(TableNotExistException, match="was not found"):
         te.from_path("spark_catalog.default.nowhere.snapshots")
