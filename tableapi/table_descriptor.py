@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import attrs
 
@@ -12,13 +12,22 @@ from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
 from tableapi.declarations.connectors import make_connector_error
 from tableapi.declarations.file_options import FORMATS, Format, refuse_option
+from tableapi.lazy import lazy
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
+if TYPE_CHECKING:
+    from tableapi.declarations import jdbc, python_sources, secrets
+else:
+    jdbc = lazy(__name__, "tableapi.declarations.jdbc")
+    python_sources = lazy(__name__, "tableapi.declarations.python_sources")
+    secrets = lazy(__name__, "tableapi.declarations.secrets")
+
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
-Connector = Literal["filesystem"]
-"""The supported connectors."""
+Connector = Literal["filesystem", "jdbc"]
+"""The supported connectors, besides data sources in Python."""
+CONNECTORS: Final[tuple[str, ...]] = get_args(Connector)
 
 
 @boundaries
@@ -91,14 +100,19 @@ class TableDescriptor:
     comment: str | None = None
 
     @staticmethod
-    def for_connector(connector: Connector) -> TableDescriptor.Builder:
-        """Return a builder for a table with a connector: ``filesystem``.
+    def for_connector(connector: Connector | str | type[Any]) -> TableDescriptor.Builder:
+        """Return a builder for a table with a connector: ``filesystem``, ``jdbc``, or a data source in Python.
+
+        A class of a data source (``pyspark.sql.datasource.DataSource``) is registered under its name, by which SQL
+        finds it from then on.
 
         Raises:
-            ValidationException: the name of the connector is not a string.
+            ValidationException: the connector is neither a string nor a data source.
             TableException: the connector is not supported; the message suggests an alternative.
         """
-        if _text(connector, "A connector") != "filesystem":
+        if python_sources.is_data_source(connector):
+            return TableDescriptor.Builder({"connector": python_sources.register(connector)})
+        if _text(connector, "A connector") not in CONNECTORS and python_sources.find(connector) is None:
             raise make_connector_error(connector)
         return TableDescriptor.Builder({"connector": connector})
 
@@ -142,7 +156,7 @@ class TableDescriptor:
             f"\nPARTITIONED BY ({', '.join(f'`{key}`' for key in self.partition_keys)})" if self.partition_keys else ""
         )
         comment = f"\nCOMMENT {self.comment!r}" if self.comment else ""
-        shown = [f"  {key!r} = {value!r}" for key, value in self.options.items()]
+        shown = [f"  {key!r} = {value!r}" for key, value in secrets.mask_options(self.options).items()]
         return f"{self.declared_schema or '()'}{comment}{keys}\nWITH (\n" + ",\n".join(shown) + "\n)"
 
     __repr__ = __str__
@@ -176,9 +190,9 @@ class TableDescriptor:
 
             Raises:
                 ValidationException: the key is not a string, or the value has another type.
-                TableException: tables of files do not have the option.
+                TableException: tables of the connector do not have the option.
             """
-            refuse_option(_key(key))
+            _refuse_option(self._options.get("connector"), _key(key))
             self._options[key] = _value(key, value)
             return self
 
@@ -232,6 +246,13 @@ class TableDescriptor:
         def build(self) -> TableDescriptor:
             """Build the descriptor."""
             return TableDescriptor(self._schema, dict(self._options), self._keys, self._comment)
+
+
+def _refuse_option(connector: str | None, key: str) -> None:
+    if connector == "jdbc":
+        jdbc.refuse_jdbc_option(key)
+    elif connector is None or python_sources.find(connector) is None:
+        refuse_option(key)
 
 
 def _partition_keys(keys: tuple[str, ...], schema: Schema) -> tuple[str, ...]:

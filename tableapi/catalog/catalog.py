@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import attrs
 
-from ir.errors import CatalogException, FunctionNotExistException, TableException, did_you_mean
+from ir.errors import (
+    CatalogException,
+    FunctionNotExistException,
+    TableException,
+    TableNotExistException,
+    did_you_mean,
+)
 from ir.expressions import ResolvedExpression
 from ir.identifiers import fold, path_text
 from ir.operations.operation import QueryOperation

@@ -16,7 +16,6 @@ _INSTEAD: Final[Mapping[str, str]] = {
         f'{_STREAM}. {_READ}: te.from_spark(te.spark.read.format("kafka").option("subscribe", …).load()); {_WRITE}'
     ),
     "kinesis": f"{_STREAM}. {_READ}, or read the files to which the stream is delivered",
-    "jdbc": f'{_READ}: te.from_spark(te.spark.read.jdbc(url, "table")); {_WRITE}.jdbc(url, "table")',
     "datagen": "Generate rows with te.from_elements([…]), or with a query: SELECT id FROM range(1000)",
     "print": "Print the rows of a query with table.execute().print()",
     "blackhole": 'Run a query without keeping rows: table.to_spark().write.format("noop").mode("overwrite").save()',
@@ -30,8 +29,8 @@ _INSTEAD: Final[Mapping[str, str]] = {
     "hudi": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
     "paimon": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
     "delta": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
-    "mysql-cdc": f"{_STREAM}. Read the table itself with Spark's data source jdbc and te.from_spark",
-    "postgres-cdc": f"{_STREAM}. Read the table itself with Spark's data source jdbc and te.from_spark",
+    "mysql-cdc": f"{_STREAM}. Read the table itself with the connector jdbc",
+    "postgres-cdc": f"{_STREAM}. Read the table itself with the connector jdbc",
     "python-input-format": "Give rows of Python with te.from_elements, te.from_pandas or te.from_arrow",
 }
 _ALIKE: Final[Mapping[str, str]] = {
@@ -60,7 +59,7 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: tables are files, with the connector 'filesystem'. "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc' and data sources in Python. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
     )
 
@@ -79,5 +78,5 @@ def advice_on_connector(connector: str | None) -> str:
     found = _INSTEAD.get(_ALIKE.get(name, name))
     if found is not None:
         return f"{found}."
-    near = did_you_mean(connector, ["filesystem", *CONNECTORS]).strip()
+    near = did_you_mean(connector, ["filesystem", "jdbc", *CONNECTORS]).strip()
     return near or f"{_OTHER}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -30,7 +30,13 @@ from ir.types import (
 )
 from tableapi.declarations.file_options import capitalize, options_of_files
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
+from tableapi.lazy import lazy
 from tableapi.table_descriptor import TableDescriptor
+
+if TYPE_CHECKING:
+    from tableapi.declarations import external_tables
+else:
+    external_tables = lazy(__name__, "tableapi.declarations.external_tables")
 
 KIND: Final = "table of files"
 
@@ -109,7 +115,13 @@ class DeclaredTable:
 
 
 def declare(
-    descriptor: TableDescriptor, name: str, lookup: FunctionLookup, sql_type: SqlTypes, *, needs_path: bool = True
+    descriptor: TableDescriptor,
+    name: str,
+    lookup: FunctionLookup,
+    sql_type: SqlTypes,
+    *,
+    needs_path: bool = True,
+    infer: external_tables.InferSchema | None = None,
 ) -> DeclaredTable:
     """Check a descriptor and return the table that it declares.
 
@@ -119,6 +131,7 @@ def declare(
         lookup: finds the functions in computed columns.
         sql_type: returns Spark's type of an SQL expression over the stored columns.
         needs_path: whether the descriptor must have a path.
+        infer: returns the columns of a table of another system; None if only files are accepted.
 
     Raises:
         ValidationException: a part of the descriptor is missing or invalid; the message names it.
@@ -129,6 +142,8 @@ def declare(
             f"A TableDescriptor is expected, but was given {descriptor!r}. Make one with "
             "TableDescriptor.for_connector('filesystem')."
         )
+    if infer is not None and external_tables.is_external(descriptor.options.get("connector")):
+        return external_tables.declare_external(descriptor, name, lookup, sql_type, infer)
     format, options = options_of_files(descriptor.options, name)
     path = descriptor.options.get("path")
     if path is None and needs_path:
@@ -142,9 +157,9 @@ def declare(
         )
     stored = ResolvedSchema(tuple([Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]))
     _check_columns(stored, descriptor.partition_keys, format, name)
-    derived = _derive_columns(schema, stored, sql_type)
+    derived = derive_columns(schema, stored, sql_type)
     files = FileTable(format, path, options, stored, descriptor.partition_keys, derived, descriptor.comment)
-    return DeclaredTable(files, _add_computed_columns(schema, files.source, lookup))
+    return DeclaredTable(files, add_computed_columns(schema, files.source, lookup))
 
 
 def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
@@ -186,7 +201,8 @@ def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, n
     check_types(ResolvedSchema(inside), format, name)
 
 
-def _derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:
+def derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:
+    """Return the columns that Spark computes from the stored columns or from facts about the files, with their SQL."""
     found: list[tuple[Column, str]] = []
     for column in schema.columns:
         if isinstance(column, MetadataColumn):
@@ -199,7 +215,12 @@ def _derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) 
     return tuple(found)
 
 
-def _add_computed_columns(schema: Schema, source: InlineSource, lookup: FunctionLookup) -> QueryOperation:
+def add_computed_columns(schema: Schema, source: InlineSource, lookup: FunctionLookup) -> QueryOperation:
+    """Return the query that computes the columns of a schema over the stored columns.
+
+    Raises:
+        ValidationException: an expression is invalid.
+    """
     expressions: list[ResolvedExpression] = []
     for column in schema.columns:
         if isinstance(column, (PhysicalColumn, MetadataColumn)) or isinstance(column.expression, str):

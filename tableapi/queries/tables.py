@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from tableapi.catalog import read_cache, table_changes
     from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
+    from tableapi.declarations.external_tables import ExternalTable
     from tableapi.declarations.file_tables import DeclaredTable, FileTable
     from tableapi.display import view_statements
     from tableapi.schema import Schema
+    from tableapi.spark import external_tables as spark_external
     from tableapi.spark import files as spark_files
     from tableapi.spark import schemas as spark_schemas
     from tableapi.table_descriptor import TableDescriptor
@@ -54,6 +56,7 @@ else:
     file_options = lazy(__name__, "tableapi.declarations.file_options")
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
+    spark_external = lazy(__name__, "tableapi.spark.external_tables")
     spark_files = lazy(__name__, "tableapi.spark.files")
     schemas = lazy(__name__, "tableapi.schema")
     table_descriptor = lazy(__name__, "tableapi.table_descriptor")
@@ -207,7 +210,14 @@ class Tables:
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
         """Return the table that a descriptor describes."""
-        return table_files.declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
+        runtime = self._runtime
+        return table_files.declare(
+            descriptor, name, runtime.lookup, self._type_of_sql, needs_path=needs_path, infer=self._columns_of_external
+        )
+
+    def _columns_of_external(self, table: ExternalTable) -> ResolvedSchema:
+        """Return the columns that another system reports for a table that is declared without them."""
+        return spark_external.infer_schema(self._runtime.execution.session, table)
 
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
         """Return the type of a computed column; ask Spark if this library cannot resolve its text."""

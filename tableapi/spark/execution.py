@@ -33,7 +33,7 @@ from tableapi.catalog.statements import string
 from tableapi.catalog.stored_programs import allows_programs
 from tableapi.data.dataframes import KIND as DATAFRAME
 from tableapi.data.dataframes import dataframe_source
-from tableapi.declarations.file_tables import KIND as FILES
+from tableapi.declarations.file_tables import FileTable
 from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.batches import ArrowBatches, collect_rows
 from tableapi.spark.cached_tables import CachedTables, storage_level
@@ -548,7 +548,7 @@ class SparkExecution:
         waiting = [operation]
         while waiting:
             for source in sources_of(waiting.pop()):
-                if isinstance(source, InlineSource) and source.kind == FILES and source in self._names:
+                if isinstance(source, InlineSource) and isinstance(source.handle, FileTable) and source in self._names:
                     self._name_source(source)
                 elif isinstance(source, Source) and source not in seen:
                     seen.add(source)
@@ -562,7 +562,7 @@ class SparkExecution:
     def _name_source(self, source: InlineSource) -> QueryOperation:
         name = self._names.get(source)
         # A DataFrame over files reads the files that existed when it was made.
-        if name is None or source.kind == FILES:
+        if name is None or isinstance(source.handle, FileTable):
             name = name or self._new_name()
             with readable_errors(f"Reading an anonymous {source.kind}"):
                 self._frame(source).createOrReplaceTempView(name)
@@ -571,7 +571,7 @@ class SparkExecution:
         return Source(ObjectIdentifier(name), source.schema)
 
     def _frame(self, source: InlineSource) -> DataFrame:
-        if source.kind == FILES:
+        if isinstance(source.handle, FileTable):
             return read_files(self.session, source.handle, may_be_missing=self._files_may_be_missing)
         return source.handle if source.kind == DATAFRAME else self._frame_of_arrow(source)
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pyspark.sql.types import StructField, StructType
-
-from ir.cast_rules import plain_type
 from ir.errors import TableException
 from ir.identifiers import quote
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
-from tableapi.catalog.statements import string
+from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_tables import FileTable
+from tableapi.lazy import lazy
+from tableapi.spark.columns_to_write import check_not_null, struct
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.types import from_spark, to_spark
+from tableapi.spark.types import from_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from tableapi.spark import external_tables
+else:
+    external_tables = lazy(__name__, "tableapi.spark.external_tables")
 
 _MISSING = "PATH_NOT_FOUND"
 # Spark's default formats for text files write milliseconds, although they read any precision.
@@ -28,18 +31,14 @@ _MICROSECONDS = {
 }
 
 
-def struct(schema: ResolvedSchema) -> StructType:
-    """Convert a schema to a Spark struct type; CHAR and VARCHAR become STRING, as Spark reads them."""
-    columns = [(column, plain_type(column.data_type)) for column in schema.columns]
-    return StructType([StructField(c.name, to_spark(data_type), data_type.nullable) for c, data_type in columns])
-
-
 def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool = False) -> DataFrame:
     """Return the rows of a table of files, with the stored columns before the derived ones.
 
     Raises:
         TableException: nothing exists at the path and ``may_be_missing`` is not set, or Spark rejects the options.
     """
+    if isinstance(files, ExternalTable):
+        return external_tables.read_external(session, files)
     source = files.source
     assert files.schema is not None
     try:
@@ -82,14 +81,11 @@ def write_files(
         overwrite: replace the existing files: all of them, or those of the partitions that get rows.
         not_null: the columns that must not be NULL, each with its error message.
     """
+    if isinstance(files, ExternalTable):
+        external_tables.write_external(frame, files, schema, overwrite=overwrite, not_null=not_null)
+        return
     with readable_errors(f"Writing the files of {files.path}"):
-        checked = []
-        for column in schema.columns:
-            name = quote(column.name)
-            message = not_null.get(column.name)
-            text = name if message is None else f"IF({name} IS NULL, RAISE_ERROR({string(message)}), {name})"
-            checked.append(f"{text} AS {name}")
-        frame = frame.selectExpr(*checked)
+        frame = check_not_null(frame, schema, not_null)
         dynamic = overwrite and bool(files.partition_keys)
         if overwrite and not dynamic:
             # Spark deletes the old files before it computes new rows; a failing row would lose both.

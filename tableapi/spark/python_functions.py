@@ -211,7 +211,7 @@ class PythonFunctions:
 
     def by_value(self) -> contextlib.AbstractContextManager[None]:
         """Pickle the code of user modules and of the worker modules of this library by value within the block."""
-        return _pickle_by_value(_modules_that_travel())
+        return pickle_user_code_by_value()
 
     def require_modules(self, function: str, sent: bytes) -> None:
         """Check before any job runs that the workers have the modules to which pickled code refers.
@@ -444,6 +444,11 @@ def _pickle(name: str, target: Any) -> bytes:
             "an attribute, must be possible to pickle; open what is not, such as a connection, in open()."
         ) from None
     return sent
+
+
+def pickle_user_code_by_value() -> contextlib.AbstractContextManager[None]:
+    """Pickle the code of user modules by value within the block, so that workers need no modules of the user."""
+    return _pickle_by_value(_modules_that_travel())
 
 
 @contextlib.contextmanager

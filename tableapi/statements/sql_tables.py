@@ -13,6 +13,7 @@ from ir.identifiers import fold
 from ir.rendering import Dialect
 from serializer.given_names import use_names
 from tableapi.expression import Expression, wrap
+from tableapi.lazy import lazy
 from tableapi.queries.sql_reader import path_of
 from tableapi.result import TableResult
 from tableapi.schema import Schema
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from grammar.parser import Token
+    from tableapi.declarations import external_tables
     from tableapi.queries.sql_reader import SqlReader
     from tableapi.queries.statement_runner import Statements
     from tableapi.queries.tables import Tables
     from tableapi.schema import MetadataKey
+else:
+    external_tables = lazy(__name__, "tableapi.declarations.external_tables")
 
 # The clauses of Spark's form that Flink's form does not have.
 _OF_SPARK = {"format": "USING", "options": "OPTIONS", "location": "LOCATION", "properties": "TBLPROPERTIES"}
@@ -158,6 +162,10 @@ class TableStatements:
                 raise Misread(
                     node.position, "WITH has no option 'connector'; tables are files: 'connector' = 'filesystem'."
                 )
+        elif "format" in options and external_tables.is_external(options["format"].lower()):
+            if "location" in options:
+                raise Misread(node.position, f"A table of {options['format']} has no files, and so no LOCATION.")
+            given = {"connector": options["format"].lower(), **options.get("options", {})}
         elif "format" in options:
             if "location" not in options:
                 raise Misread(

@@ -1,0 +1,40 @@
+"""Spark's schema of declared columns, and checks of columns while they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pyspark.sql.types import StructField, StructType
+
+from ir.cast_rules import plain_type
+from ir.identifiers import quote
+from ir.schema import ResolvedSchema
+from tableapi.catalog.statements import string
+from tableapi.spark.types import to_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def struct(schema: ResolvedSchema) -> StructType:
+    """Convert a schema to a Spark struct type; CHAR and VARCHAR become STRING, as Spark reads them."""
+    columns = [(column, plain_type(column.data_type)) for column in schema.columns]
+    return StructType([StructField(c.name, to_spark(data_type), data_type.nullable) for c, data_type in columns])
+
+
+def check_not_null(frame: DataFrame, schema: ResolvedSchema, not_null: Mapping[str, str]) -> DataFrame:
+    """Return rows whose computation fails at a NULL in a column that must not have one.
+
+    Args:
+        frame: the rows, with the columns of ``schema``.
+        schema: the columns.
+        not_null: the columns that must not be NULL, each with its error message.
+    """
+    checked = []
+    for column in schema.columns:
+        name = quote(column.name)
+        message = not_null.get(column.name)
+        text = name if message is None else f"IF({name} IS NULL, RAISE_ERROR({string(message)}), {name})"
+        checked.append(f"{text} AS {name}")
+    return frame.selectExpr(*checked)

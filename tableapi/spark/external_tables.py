@@ -1,0 +1,151 @@
+"""Read and write tables of other systems: databases behind JDBC, and data sources in Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ir.cast_rules import plain_type
+from ir.casts import can_store, differ_at_most_in_nullability
+from ir.errors import ValidationException
+from ir.identifiers import fold, quote
+from ir.schema import Column, ResolvedSchema
+from tableapi.declarations.external_tables import JDBC, ExternalTable, require_columns
+from tableapi.declarations.file_options import capitalize
+from tableapi.declarations.secrets import mask_errors
+from tableapi.lazy import lazy
+from tableapi.spark.columns_to_write import check_not_null, struct
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.schemas import fields_of
+from tableapi.spark.types import from_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from tableapi.spark import jdbc_writing, shipped_sources
+else:
+    jdbc_writing = lazy(__name__, "tableapi.spark.jdbc_writing")
+    shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
+
+
+@contextmanager
+def errors_of(table: ExternalTable, action: str) -> Iterator[None]:
+    """Translate Spark's errors in the block, without the secrets of the table."""
+    with mask_errors(connection_options(table)), readable_errors(f"{action} {table.shown}"):
+        yield
+
+
+def connection_options(table: ExternalTable) -> dict[str, str]:
+    """Return the options of a table with its password.
+
+    Raises:
+        ValidationException: the environment variable of the password is not set.
+    """
+    options = dict(table.options)
+    if table.password_variable is not None:
+        password = os.environ.get(table.password_variable)
+        if password is None:
+            raise ValidationException(
+                f"The password of {table.shown} is in the environment variable {table.password_variable}, which is not "
+                "set in this process."
+            )
+        options["password"] = password
+    return options
+
+
+def infer_schema(session: SparkSession, table: ExternalTable) -> ResolvedSchema:
+    """Return the columns that the system reports.
+
+    Raises:
+        TableException: the system cannot be reached or has no such table, or the type of a column is not supported.
+    """
+    return _schema_of(load(session, table), table)
+
+
+def load(session: SparkSession, table: ExternalTable) -> DataFrame:
+    """Return the rows of a table as the system gives them.
+
+    Raises:
+        TableException: the system cannot be reached or has no such table.
+    """
+    with errors_of(table, "Reading"):
+        reader = session.read.format(table.format).options(**connection_options(table))
+        if table.source_class is not None:
+            shipped_sources.register(session, table.source_class)
+            if table.schema is not None:
+                reader = reader.schema(struct(table.schema))
+        frame = reader.load()
+        # Spark Connect analyses the plan only for a request.
+        _ = frame.schema
+        return frame
+
+
+def read_external(session: SparkSession, table: ExternalTable) -> DataFrame:
+    """Return the rows of a table with its declared columns.
+
+    A column whose type differs from the declared one is cast, if each of its values can be stored in that type; Spark
+    then evaluates filters on the column itself.
+
+    Raises:
+        TableException: the system cannot be reached, has no such table, or its columns contradict the declared ones.
+    """
+    frame = load(session, table)
+    with errors_of(table, "Reading"):
+        columns = _declared_columns(frame, table)
+        derived = [f"{text} AS {quote(column.name)}" for column, text in table.derived]
+        frame = frame.selectExpr(*columns)
+        return frame.selectExpr("*", *derived) if derived else frame
+
+
+def _schema_of(frame: DataFrame, table: ExternalTable) -> ResolvedSchema:
+    columns = []
+    for field in fields_of(frame):
+        with errors_of(table, f"The column {field.name} of"):
+            columns.append(Column(field.name, from_spark(field.dataType, field.nullable)))
+    return ResolvedSchema(tuple(columns))
+
+
+def _declared_columns(frame: DataFrame, table: ExternalTable) -> list[str]:
+    assert table.schema is not None
+    actual = require_columns(table, _schema_of(frame, table))
+    texts = []
+    for declared in table.schema.columns:
+        found, target = actual[fold(declared.name)], plain_type(declared.data_type)
+        text = quote(found.name)
+        if not differ_at_most_in_nullability(found.data_type, target):
+            if not can_store(found.data_type, target):
+                raise ValidationException(
+                    f"{capitalize(table.shown)} has the column {found!r}, which is declared as {declared!r}; no value "
+                    "of the one type is safely one of the other. Declare the type that the system has."
+                )
+            text = f"CAST({text} AS {target.as_nullable().as_serializable_string()})"
+        texts.append(f"{text} AS {quote(declared.name)}")
+    return texts
+
+
+def write_external(
+    frame: DataFrame, table: ExternalTable, schema: ResolvedSchema, *, overwrite: bool, not_null: Mapping[str, str]
+) -> None:
+    """Write rows to a table of another system.
+
+    Args:
+        frame: the rows, with the columns of ``schema``.
+        table: the table.
+        schema: the stored columns of the table.
+        overwrite: whether to replace all rows.
+        not_null: the columns that must not be NULL, each with its error message.
+
+    Raises:
+        TableException: the system rejects the rows, or cannot do what is asked.
+    """
+    frame = check_not_null(frame, schema, not_null)
+    if table.format == JDBC:
+        jdbc_writing.write_rows(frame, table, overwrite=overwrite)
+        return
+    with errors_of(table, "Writing"):
+        assert table.source_class is not None
+        shipped_sources.register(frame.sparkSession, table.source_class)
+        writer = frame.write.format(table.format).options(**connection_options(table))
+        writer.mode("overwrite" if overwrite else "append").save()

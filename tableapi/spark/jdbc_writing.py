@@ -1,0 +1,227 @@
+"""Write rows to a database behind JDBC: all of them in one transaction, through a staging table."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from ir.errors import TableException, ValidationException, listing
+from tableapi.declarations.external_tables import ExternalTable, make_missing_column_error
+from tableapi.declarations.file_options import capitalize
+from tableapi.spark.external_tables import connection_options, errors_of, infer_schema
+from tableapi.spark.versions import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# A name of a table: parts in double quotes, or plain ones.
+_NAME: Final = re.compile(r'(?:(?:"(?:[^"]|"")+"|[\w$]+)\.)*(?:"(?:[^"]|"")+"|[\w$]+)')
+_LAST_PART: Final = re.compile(r'(?:"(?:[^"]|"")+"|[\w$]+)$')
+
+
+@attrs.frozen
+class Upsert:
+    """The statement that writes staged rows to a table, with the columns as the database spells them."""
+
+    target: str
+    staging: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+
+    @property
+    def others(self) -> list[str]:
+        """The columns outside the key."""
+        return [column for column in self.columns if column not in self.key]
+
+    def on_conflict(self) -> str:
+        """Return PostgreSQL's and SQLite's form."""
+        names = _list_names(self.columns)
+        changes = ", ".join(f"{_quote(name)} = EXCLUDED.{_quote(name)}" for name in self.others)
+        action = f"UPDATE SET {changes}" if changes else "NOTHING"
+        return (
+            f"INSERT INTO {self.target} ({names}) SELECT {names} FROM {self.staging} "
+            f"ON CONFLICT ({_list_names(self.key)}) DO {action}"
+        )
+
+    def merge(self) -> str:
+        """Return the form of the SQL standard, MERGE."""
+        on = " AND ".join(f"t.{_quote(name)} = s.{_quote(name)}" for name in self.key)
+        changes = ", ".join(f"{_quote(name)} = s.{_quote(name)}" for name in self.others)
+        matched = f" WHEN MATCHED THEN UPDATE SET {changes}" if changes else ""
+        values = ", ".join(f"s.{_quote(name)}" for name in self.columns)
+        return (
+            f"MERGE INTO {self.target} AS t USING {self.staging} AS s ON {on}{matched} "
+            f"WHEN NOT MATCHED THEN INSERT ({_list_names(self.columns)}) VALUES ({values})"
+        )
+
+
+@attrs.frozen
+class Database:
+    """What is known about one kind of database: how it copies the columns of a table, and how it replaces rows."""
+
+    copy: str
+    upsert: Callable[[Upsert], str]
+
+
+_DATABASES: Final[Mapping[str, Database]] = {
+    "derby": Database("CREATE TABLE {staging} AS SELECT {columns} FROM {target} WITH NO DATA", Upsert.merge),
+    "postgresql": Database("CREATE TABLE {staging} AS SELECT {columns} FROM {target} WITH NO DATA", Upsert.on_conflict),
+}
+
+
+def write_rows(frame: DataFrame, table: ExternalTable, *, overwrite: bool) -> None:
+    """Append rows, replace all rows, or, if the table has a primary key, replace the rows with equal keys.
+
+    Raises:
+        ValidationException: the table is a query, lacks a column, or two rows have one key; nothing is written.
+        TableException: the database rejects a row; the old rows are kept.
+    """
+    target = _require_table(table)
+    columns = _spelled_columns(frame, table)
+    kind = table.options["url"].split(":")[1].lower()
+    database, session = _DATABASES.get(kind), frame.sparkSession
+    is_plain = not overwrite and not table.primary_key
+    if is_plain and (database is None or is_connect(session)):
+        _append(frame, table, target)
+        return
+    _require_transactions(table, database, kind, session)
+    assert database is not None
+    with _staging(session, table, target, database, columns) as (connection, staging):
+        _append(frame, table, staging)
+        names = _list_names(columns)
+        statements = [f"INSERT INTO {target} ({names}) SELECT {names} FROM {staging}"]
+        if overwrite:
+            statements.insert(0, f"DELETE FROM {target}")
+        elif table.primary_key:
+            key = tuple([columns[frame.columns.index(name)] for name in table.primary_key])
+            _refuse_equal_keys(connection, table, staging, key)
+            statements = [database.upsert(Upsert(target, staging, columns, key))]
+        _run(connection, table, statements)
+
+
+def _require_table(table: ExternalTable) -> str:
+    target = table.options.get("dbtable", "")
+    if _NAME.fullmatch(target) is None:
+        raise ValidationException(
+            f"{capitalize(table.shown)} cannot be written to: it is a query. Name a table in 'table-name'. Nothing was "
+            "written."
+        )
+    return target
+
+
+def _spelled_columns(frame: DataFrame, table: ExternalTable) -> tuple[str, ...]:
+    """Return the names of the columns as the database spells them."""
+    actual = infer_schema(frame.sparkSession, attrs.evolve(table, schema=None))
+    for name in frame.columns:
+        if actual.index_of(name) is None:
+            raise make_missing_column_error(table, name, actual)
+    return tuple([actual.column(name).name for name in frame.columns])
+
+
+def _require_transactions(
+    table: ExternalTable, database: Database | None, kind: str, session: SparkSession
+) -> None:
+    doing = "Replacing rows by their key" if table.primary_key else "Replacing all rows"
+    problem = None
+    if database is None:
+        problem = f"is known for the databases [{listing(sorted(_DATABASES))}], and not for {kind!r}"
+    elif is_connect(session):
+        problem = "needs a classic Spark session, whose driver can reach the database"
+    if problem is not None:
+        raise TableException(
+            f"{doing} of {table.shown} {problem}. Append the rows to a table of their own, and let the database merge "
+            "it. Nothing was written."
+        )
+
+
+def _append(frame: DataFrame, table: ExternalTable, target: str) -> None:
+    options = {**connection_options(table), "dbtable": target}
+    with errors_of(table, "Writing"):
+        frame.write.format("jdbc").options(**options).mode("append").save()
+
+
+@contextmanager
+def _staging(
+    session: SparkSession, table: ExternalTable, target: str, database: Database, columns: tuple[str, ...]
+) -> Iterator[tuple[Any, str]]:
+    """Create an empty copy of a table, and drop it after the block."""
+    staging = _LAST_PART.sub(f"tableapi_staging_{uuid.uuid4().hex[:12]}", target)
+    connection = _connect(session, table)
+    try:
+        create = database.copy.format(staging=staging, columns=_list_names(columns), target=target)
+        _run(connection, table, [create])
+        try:
+            yield connection, staging
+        finally:
+            _run(connection, table, [f"DROP TABLE {staging}"])
+    finally:
+        connection.close()
+
+
+def _connect(session: SparkSession, table: ExternalTable) -> Any:
+    """Open a connection of the driver, with the driver class that Spark finds for the URL."""
+    jvm: Any = session._jvm
+    options = {**connection_options(table)}
+    with errors_of(table, "Connecting to the database of"):
+        pairs = jvm.java.util.HashMap()
+        for key, value in options.items():
+            pairs.put(key, value)
+        scala = jvm.org.apache.spark.api.python.PythonUtils.toScalaMap(pairs)
+        made = jvm.org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions(scala)
+        dialect = jvm.org.apache.spark.sql.jdbc.JdbcDialects.get(options["url"])
+        connection = dialect.createConnectionFactory(made).apply(-1)
+        connection.setAutoCommit(False)
+        return connection
+
+
+def _run(connection: Any, table: ExternalTable, statements: list[str]) -> None:
+    """Run statements in one transaction."""
+    with errors_of(table, "Writing"):
+        statement = connection.createStatement()
+        try:
+            for text in statements:
+                statement.executeUpdate(text)
+            connection.commit()
+        except BaseException:
+            connection.rollback()
+            raise
+        finally:
+            statement.close()
+
+
+def _refuse_equal_keys(connection: Any, table: ExternalTable, staging: str, key: tuple[str, ...]) -> None:
+    """Reject rows of which two have the same key: either could be the last one.
+
+    Raises:
+        ValidationException: two rows have one key, which the message shows.
+    """
+    names = _list_names(key)
+    text = f"SELECT {names}, COUNT(*) FROM {staging} GROUP BY {names} HAVING COUNT(*) > 1"
+    with errors_of(table, "Writing"):
+        statement = connection.createStatement()
+        try:
+            rows = statement.executeQuery(text)
+            found = [str(rows.getString(n)) for n in range(1, len(key) + 2)] if rows.next() else []
+            rows.close()
+        finally:
+            statement.close()
+            connection.rollback()
+    if found:
+        shown = ", ".join(f"{name} = {value}" for name, value in zip(key, found, strict=False))
+        raise ValidationException(
+            f"{found[-1]} rows for {table.shown} have the key {shown}; which of them is to stay is not defined. Keep "
+            "one row of each key. Nothing was written."
+        )
+
+
+def _quote(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _list_names(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(map(_quote, names))

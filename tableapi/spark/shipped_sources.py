@@ -1,0 +1,28 @@
+"""Register data sources in Python with a session, with their code, so that workers need no modules of the user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.python_functions import pickle_user_code_by_value
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_REGISTERED: Final[WeakKeyDictionary[Any, dict[str, type[Any]]]] = WeakKeyDictionary()
+
+
+def register(session: SparkSession, source: type[Any]) -> None:
+    """Register a data source with a session, unless the session has it already.
+
+    Raises:
+        TableException: the code cannot be sent to workers.
+    """
+    known, name = _REGISTERED.setdefault(session, {}), source.name()
+    if known.get(name) is source:
+        return
+    with readable_errors(f"Registering the data source {name}"), pickle_user_code_by_value():
+        session.dataSource.register(source)
+    known[name] = source
