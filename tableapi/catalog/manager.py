@@ -74,6 +74,8 @@ class CatalogManager:
         """The number of changes to the set of catalogs."""
         self.read_view: Callable[[ObjectIdentifier], CatalogTable | CatalogView] | None = None
         """Returns a view that its catalog stores as text only, with its columns and its tree."""
+        self.open_configured: Callable[[str], Catalog | None] | None = None
+        """Returns the catalog that a running session has under a name, or None."""
 
     # --- catalogs and the current namespace --------------------------------------------------------------------------
 
@@ -128,7 +130,7 @@ class CatalogManager:
         Raises:
             CatalogNotExistException: the catalog does not exist.
         """
-        found = self._catalogs.get(name)
+        found = self._catalogs.get(name) or self._find_configured(name)
         if found is None:
             raise CatalogNotExistException(
                 f"There is no catalog named {name!r}. The catalogs are [{listing(sorted(self._catalogs))}]."
@@ -145,7 +147,14 @@ class CatalogManager:
 
     def has_catalog(self, name: str) -> bool:
         """Whether a catalog has a name."""
-        return name in self._catalogs
+        return name in self._catalogs or self._find_configured(name) is not None
+
+    def _find_configured(self, name: str) -> Catalog | None:
+        """Return the catalog that the running session has under a name, and register it; None if it has none."""
+        found = None if self.open_configured is None else self.open_configured(name)
+        if found is not None:
+            self.register(found.name, found)
+        return found
 
     def spelled_catalog(self, name: str) -> str:
         """Return the registered spelling of a catalog name, or the given name if there is no such catalog."""
@@ -277,7 +286,7 @@ class CatalogManager:
 
     def _is_inside_current_catalog(self, first: str) -> bool:
         """Whether a long path that begins with a name is in a namespace of several parts of the current catalog."""
-        if first in self._catalogs:
+        if self.has_catalog(first):
             return False
         current = self.opened(self.current_catalog)
         return current is not None and current.has_nested_namespaces
@@ -291,6 +300,8 @@ class CatalogManager:
         if declared is not None:
             return declared
         registered = self._catalogs.find(str(identifier.catalog))
+        if registered is None and self._find_configured(str(identifier.catalog)) is not None:
+            registered = self._catalogs.find(str(identifier.catalog))
         if registered is None:
             return identifier
         spelling, catalog = registered

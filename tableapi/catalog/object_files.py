@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from grammar import statements as st
 from grammar.errors import place
@@ -24,6 +24,14 @@ from tableapi.catalog.catalog import CatalogDatabase, CatalogTable, StoredView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter, is_import_path
 from tableapi.declarations.file_options import FORMATS
 from tableapi.declarations.file_tables import FileTable, check_types
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.declarations import external_tables, jdbc, secrets
+else:
+    external_tables = lazy(__name__, "tableapi.declarations.external_tables")
+    jdbc = lazy(__name__, "tableapi.declarations.jdbc")
+    secrets = lazy(__name__, "tableapi.declarations.secrets")
 
 _SETTING: Final = re.compile(r"--[ \t]*SET[ \t]+([\w.-]+)[ \t]*=[ \t]*(.*?)[ \t]*;?[ \t]*\r?\n", re.IGNORECASE)
 _ONE_LINE: Final = re.compile(r"[^\x00-\x1f\x7f\x85\u2028\u2029]*")
@@ -86,8 +94,29 @@ def check_table(shown: str, table: CatalogTable) -> None:
             f"{shown} has computed columns, which a directory catalog does not keep. Store the table with its stored "
             "columns, and a view over it that computes the others."
         )
-    if files is not None and files.path is None:
+    if files is not None and files.is_external:
+        _check_external(shown, files)
+    elif files is not None and files.path is None:
         raise TableException(f"{shown} has no path, which says where its files are.")
+
+
+def _check_external(shown: str, table: FileTable) -> None:
+    assert isinstance(table, external_tables.ExternalTable)
+    if table.source_class is not None:
+        raise TableException(
+            f"{shown} is read by the class {table.source_class.__qualname__} of this process, which a directory catalog "
+            "does not keep. Declare it in an in-memory catalog, or as a temporary table."
+        )
+    if secrets.has_secret(table.options):
+        raise TableException(
+            f"{shown} has a password, which would be readable in a file of the catalog. Put it into an environment "
+            f"variable, and say which: '{jdbc.PASSWORD_VARIABLE}' = 'DB_PASSWORD'."
+        )
+    if table.primary_key:
+        raise TableException(
+            f"{shown} has a primary key, which a directory catalog does not keep. Declare it without the key, so that "
+            "rows are appended, or in an in-memory catalog."
+        )
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -199,6 +228,8 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
             raise Broken("A table at a LOCATION has a format: USING csv, json, orc or parquet.")
         return CatalogTable(schema, comment, options.get("properties", {}), partition_keys=keys)
     format = fold(options["format"])
+    if format == external_tables.JDBC:
+        return _table_behind_jdbc(options, schema, comment)
     if format not in FORMATS:
         raise Broken(f"The format {options['format']!r} is not one of {', '.join(FORMATS)}.")
     if "location" not in options:
@@ -207,6 +238,17 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
     check_types(ResolvedSchema(tuple(inside)), format, "the table")
     files = FileTable(format, options["location"], options.get("options", {}), schema, keys, (), comment)
     return CatalogTable(files.source.schema, comment, files.options, files.source, files, keys)
+
+
+def _table_behind_jdbc(options: Mapping[str, Any], schema: ResolvedSchema, comment: str | None) -> CatalogTable:
+    try:
+        given, variable = jdbc.options_of_jdbc(options.get("options", {}), "the table")
+    except TableException as error:
+        raise Broken(str(error)) from None
+    table = external_tables.ExternalTable(
+        external_tables.JDBC, None, given, schema, (), (), comment, password_variable=variable
+    )
+    return CatalogTable(table.source.schema, comment, given, table.source, table)
 
 
 def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:

@@ -91,8 +91,8 @@ def create_table(target: str, table: CatalogTable) -> str:
     lines = [f"CREATE TABLE {target} (", ",\n".join(f"  {_column(column)}" for column in schema.columns) + ")"]
     if files is not None:
         lines.append(f"USING {files.format}")
-        if files.options:
-            lines.append(f"OPTIONS {property_list(files.options)}")
+        if files.stored_options:
+            lines.append(f"OPTIONS {property_list(files.stored_options)}")
     if table.partition_keys:
         lines.append(f"PARTITIONED BY ({', '.join(map(_name, table.partition_keys))})")
     if files is not None and files.path is not None:

@@ -44,6 +44,7 @@ class ExternalTable(FileTable):
     password_variable: str | None = None
 
     kind: ClassVar[str] = "table of another system"
+    is_external: ClassVar[bool] = True
 
     @property
     def source(self) -> InlineSource:
@@ -51,6 +52,12 @@ class ExternalTable(FileTable):
         stored = () if self.schema is None else self.schema.columns
         columns = [Column(c.name, read_type(c.data_type), c.comment) for c in stored]
         return InlineSource(self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), self.kind)
+
+    @property
+    def stored_options(self) -> Mapping[str, str]:
+        """The options in the statement that creates the table, with secrets replaced."""
+        variable = {} if self.password_variable is None else {jdbc.PASSWORD_VARIABLE: self.password_variable}
+        return {**mask_options(self.options), **variable}
 
     @property
     def shown(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import attrs
 
@@ -29,8 +29,8 @@ from ir.types import (
     VariantType,
 )
 from tableapi.declarations.file_options import capitalize, options_of_files
-from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.lazy import lazy
+from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
 
 if TYPE_CHECKING:
@@ -72,6 +72,14 @@ class FileTable:
     partition_keys: tuple[str, ...]
     derived: tuple[tuple[Column, str], ...] = ()
     comment: str | None = None
+
+    is_external: ClassVar[bool] = False
+    """Whether another system keeps the rows, so that there are no files."""
+
+    @property
+    def stored_options(self) -> Mapping[str, str]:
+        """The options in the statement that creates the table."""
+        return self.options
 
     @property
     def source(self) -> InlineSource:

@@ -53,6 +53,9 @@ def mask_errors(options: Mapping[str, str]) -> Iterator[None]:
     except Exception as error:
         texts = [mask(text) if isinstance(text, str) else text for text in error.args]
         for value in sorted(hidden, key=len, reverse=True):
-            texts = [text.replace(value, mask(value) if "://" in value else MASK) if isinstance(text, str) else text for text in texts]
+            texts = [
+                text.replace(value, mask(value) if "://" in value else MASK) if isinstance(text, str) else text
+                for text in texts
+            ]
         error.args = tuple(texts)
         raise

@@ -223,6 +223,12 @@ class Runtime:
             self.manager.catalog(name)
         self.manager.register(name, lambda: self._open_catalog(name))
 
+    def _open_configured(self, name: str) -> Catalog | None:
+        """Return the catalog that the running session is configured with under a name, or None."""
+        session = None if self.started is None else self.started.session
+        found = None if session is None else catalog_names.find_configured_name(session, name)
+        return None if found is None or session is None else spark_catalog.SparkCatalog(session, found)
+
     def _open_catalog(self, name: str) -> Catalog:
         session = self.execution.session
         return spark_catalog.SparkCatalog(session, catalog_names.find_configured_name(session, name) or name)
@@ -332,6 +338,7 @@ class Runtime:
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
+        self.manager.open_configured = self._open_configured
         try:
             for view in self.manager.temporary_views():
                 with use_names(view.operation, view.names):

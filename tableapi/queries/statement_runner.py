@@ -529,7 +529,8 @@ def insert_sql(insert: Insert, target: str | None) -> str:
     if insert.sink.identifier is not None:
         text = sql_of(insert.query, target)
         return text if text.startswith("(none: ") else insert.statement + text
-    return f"(none: {insert.sink.name} is written to as files. The query:)\n{sql_of(insert.rows, target)}"
+    how = "by its connector" if insert.sink.files is not None and insert.sink.files.is_external else "as files"
+    return f"(none: {insert.sink.name} is written to {how}. The query:)\n{sql_of(insert.rows, target)}"
 
 
 def _require_text(given: Any, method: str) -> None:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from tableapi import schema as schemas
     from tableapi import table_descriptor
     from tableapi.catalog import read_cache, table_changes
+    from tableapi.declarations import external_tables as external
     from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations.external_tables import ExternalTable
@@ -56,6 +57,7 @@ else:
     file_options = lazy(__name__, "tableapi.declarations.file_options")
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
+    external = lazy(__name__, "tableapi.declarations.external_tables")
     spark_external = lazy(__name__, "tableapi.spark.external_tables")
     spark_files = lazy(__name__, "tableapi.spark.files")
     schemas = lazy(__name__, "tableapi.schema")
@@ -356,6 +358,11 @@ class Tables:
         query.schema.require_distinct_names(file_options.capitalize(name))
         in_spark = self._runtime.is_in_spark(identifier)
         given = descriptor or table_descriptor.TableDescriptor.for_connector("filesystem").format("parquet").build()
+        if external.is_external(given.options.get("connector")):
+            raise TableException(
+                f"{file_options.capitalize(name)} is of the connector {given.options['connector']!r}, and a table made "
+                "from a query is one of files. Declare the table with its columns, and insert the query."
+            )
         files = self.declare(given, name, needs_path=not in_spark).files
         if files.schema is not None:
             subject = file_options.capitalize(name)

@@ -281,6 +281,12 @@ class SparkCatalog(Catalog):
         files = table.files
         if files is None:
             raise CatalogException(f"{shown} cannot be made without a description of its files; see TableDescriptor.")
+        if files.is_external:
+            raise CatalogException(
+                f"{shown} is a table of another system, whose options and keys Spark's catalog does not keep. Declare it "
+                "in an in-memory or directory catalog or with create_temporary_table, or write Spark's own statement, "
+                "CREATE TABLE … USING …."
+            )
         if files.derived:
             raise CatalogException(
                 f"{shown} has computed columns, which Spark's catalog does not keep. Create the table with its stored "

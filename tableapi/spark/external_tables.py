@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ir.cast_rules import plain_type
-from ir.casts import can_store, differ_at_most_in_nullability
-from ir.errors import ValidationException
+from ir.cast_rules import differ_at_most_in_nullability, plain_type
+from ir.common_types import tightest_common_type
+from ir.errors import TableException, ValidationException
 from ir.identifiers import fold, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.declarations.external_tables import JDBC, ExternalTable, require_columns
@@ -30,11 +30,25 @@ else:
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
 
+_NO_DRIVER: Final = ("No suitable driver", "ClassNotFoundException")
+_DRIVER_ADVICE: Final = (
+    "The session has no driver for the database: start it with the driver's jar (spark.jars), or run ADD JAR, and name "
+    "the class of the driver in the option 'driver'."
+)
+
+
 @contextmanager
 def errors_of(table: ExternalTable, action: str) -> Iterator[None]:
     """Translate Spark's errors in the block, without the secrets of the table."""
-    with mask_errors(connection_options(table)), readable_errors(f"{action} {table.shown}"):
-        yield
+    with mask_errors(connection_options(table)):
+        try:
+            with readable_errors(f"{action} {table.shown}"):
+                yield
+        except TableException as error:
+            driver = table.options.get("driver", "")
+            if any(sign in str(error) for sign in _NO_DRIVER) or (driver and str(error).endswith(f" {driver}")):
+                error.args = (f"{error} {_DRIVER_ADVICE}", *error.args[1:])
+            raise
 
 
 def connection_options(table: ExternalTable) -> dict[str, str]:
@@ -44,6 +58,9 @@ def connection_options(table: ExternalTable) -> dict[str, str]:
         ValidationException: the environment variable of the password is not set.
     """
     options = dict(table.options)
+    if table.format == JDBC:
+        # Without it, Spark shifts times without a zone by the difference between the zones of Java and of the session.
+        options.setdefault("preferTimestampNTZ", "true")
     if table.password_variable is not None:
         password = os.environ.get(table.password_variable)
         if password is None:
@@ -115,10 +132,11 @@ def _declared_columns(frame: DataFrame, table: ExternalTable) -> list[str]:
         found, target = actual[fold(declared.name)], plain_type(declared.data_type)
         text = quote(found.name)
         if not differ_at_most_in_nullability(found.data_type, target):
-            if not can_store(found.data_type, target):
+            # A cast to a wider type loses nothing, unlike the casts that an INSERT may make.
+            if tightest_common_type(found.data_type.as_nullable(), target.as_nullable()) != target.as_nullable():
                 raise ValidationException(
-                    f"{capitalize(table.shown)} has the column {found!r}, which is declared as {declared!r}; no value "
-                    "of the one type is safely one of the other. Declare the type that the system has."
+                    f"{capitalize(table.shown)} has the column {found!r}, which is declared as {declared!r} and is no "
+                    f"wider type. Declare {found.data_type.as_nullable().as_summary_string()}, and cast it in a query."
                 )
             text = f"CAST({text} AS {target.as_nullable().as_serializable_string()})"
         texts.append(f"{text} AS {quote(declared.name)}")

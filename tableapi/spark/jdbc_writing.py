@@ -123,9 +123,7 @@ def _spelled_columns(frame: DataFrame, table: ExternalTable) -> tuple[str, ...]:
     return tuple([actual.column(name).name for name in frame.columns])
 
 
-def _require_transactions(
-    table: ExternalTable, database: Database | None, kind: str, session: SparkSession
-) -> None:
+def _require_transactions(table: ExternalTable, database: Database | None, kind: str, session: SparkSession) -> None:
     doing = "Replacing rows by their key" if table.primary_key else "Replacing all rows"
     problem = None
     if database is None:
