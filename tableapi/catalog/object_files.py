@@ -104,8 +104,8 @@ def _check_external(shown: str, table: FileTable) -> None:
     assert isinstance(table, external_tables.ExternalTable)
     if table.source_class is not None:
         raise TableException(
-            f"{shown} is read by the class {table.source_class.__qualname__} of this process, which a directory catalog "
-            "does not keep. Declare it in an in-memory catalog, or as a temporary table."
+            f"{shown} is read by the class {table.source_class.__qualname__} of this process, which a directory "
+            "catalog does not keep. Declare it in an in-memory catalog, or as a temporary table."
         )
     if secrets.has_secret(table.options):
         raise TableException(

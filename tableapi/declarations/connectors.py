@@ -7,6 +7,7 @@ from typing import Final
 
 from ir.errors import TableException, did_you_mean
 from ir.migration_page import Section, see
+from tableapi.declarations import python_sources
 
 _STREAM: Final = "It gives a stream, and tables here are read as they are"
 _READ: Final = "Read it with Spark's data source and te.from_spark"
@@ -78,5 +79,5 @@ def advice_on_connector(connector: str | None) -> str:
     found = _INSTEAD.get(_ALIKE.get(name, name))
     if found is not None:
         return f"{found}."
-    near = did_you_mean(connector, ["filesystem", "jdbc", *CONNECTORS]).strip()
+    near = did_you_mean(connector, ["filesystem", "jdbc", *python_sources.names(), *CONNECTORS]).strip()
     return near or f"{_OTHER}."

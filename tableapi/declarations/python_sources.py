@@ -30,7 +30,7 @@ def register(source: type[Any]) -> str:
         raise ValidationException(f"The data source {source.__qualname__} has no name; name() returned {name!r}.")
     if fold(name) in _OWN:
         raise ValidationException(
-            f"The data source {source.__qualname__} cannot be called {name!r}, which is a connector or format of its own."
+            f"The data source {source.__qualname__} cannot be called {name!r}, which is a connector or format."
         )
     _SOURCES[fold(name)] = source
     return name

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tableapi.lazy import lazy
 from tableapi.spark import versions
+from tableapi.spark.active_session import active
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ class _JobBatches(_Execution):
                 table = collect_rows(self._frame)
             yield from table.to_batches()
             return
-        with self._properties():
+        with self._properties(), active(self._frame.sparkSession):
             rdd = versions.batches_of_partitions(self._frame, _ROWS_OF_BATCH)
             partitions = rdd.getNumPartitions()
             java_rdd = rdd.toJavaRDD()
@@ -226,7 +227,8 @@ class _JobBatches(_Execution):
 
     def _estimate(self) -> int:
         """Return the result size that Spark's optimizer estimates: too large, except with EXPLODE and the like."""
-        return int(self._frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes())
+        with active(self._frame.sparkSession):
+            return int(self._frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes())
 
     @contextlib.contextmanager
     def _properties(self) -> Iterator[None]:

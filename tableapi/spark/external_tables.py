@@ -16,6 +16,7 @@ from tableapi.declarations.external_tables import JDBC, ExternalTable, require_c
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.secrets import mask_errors
 from tableapi.lazy import lazy
+from tableapi.spark.active_session import active
 from tableapi.spark.columns_to_write import check_not_null, struct
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.schemas import fields_of
@@ -87,7 +88,7 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
     Raises:
         TableException: the system cannot be reached or has no such table.
     """
-    with errors_of(table, "Reading"):
+    with errors_of(table, "Reading"), active(session):
         reader = session.read.format(table.format).options(**connection_options(table))
         if table.source_class is not None:
             shipped_sources.register(session, table.source_class)
@@ -162,7 +163,7 @@ def write_external(
     if table.format == JDBC:
         jdbc_writing.write_rows(frame, table, overwrite=overwrite)
         return
-    with errors_of(table, "Writing"):
+    with errors_of(table, "Writing"), active(frame.sparkSession):
         assert table.source_class is not None
         shipped_sources.register(frame.sparkSession, table.source_class)
         writer = frame.write.format(table.format).options(**connection_options(table))
