@@ -40,7 +40,7 @@ class FormatDescriptor:
 
     @staticmethod
     def for_format(format: Format) -> FormatDescriptor.Builder:
-        """Return a builder for a format: csv, json, parquet or orc.
+        """Return a builder for a format: avro, csv, json, orc, parquet, text or xml.
 
         Raises:
             ValidationException: the name of the format is not a string.
@@ -197,7 +197,7 @@ class TableDescriptor:
             return self
 
         def format(self, format: Format | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
-            """Set the format: csv, json, parquet or orc, or a ``FormatDescriptor`` with options.
+            """Set the format by its name, or by a ``FormatDescriptor`` with options.
 
             ``format_option`` is the option that names the format, by default ``format``.
 

@@ -111,7 +111,6 @@ def test_an_existing_table_is_kept_or_refused(env: TableEnvironment) -> None:
     [
         ("kafka", r"te\.spark\.read\.format\(\"kafka\"\)"),
         ("upsert-kafka", r"te\.spark\.read\.format\(\"kafka\"\)"),
-        ("jdbc", r"te\.spark\.read\.jdbc"),
         ("datagen", r"te\.from_elements"),
         ("print", r"table\.execute\(\)\.print\(\)"),
         ("blackhole", r"noop"),

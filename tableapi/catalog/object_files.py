@@ -225,7 +225,7 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
     comment = options.get("comment")
     if "format" not in options:
         if "location" in options or "options" in options:
-            raise Broken("A table at a LOCATION has a format: USING csv, json, orc or parquet.")
+            raise Broken("A table at a LOCATION has a format: USING csv, json, parquet ….")
         return CatalogTable(schema, comment, options.get("properties", {}), partition_keys=keys)
     format = fold(options["format"])
     if format == external_tables.JDBC:

@@ -8,9 +8,10 @@ from typing import Final, Literal, get_args
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
 from ir.migration_page import Section, see
+from tableapi.declarations import format_options
 from tableapi.declarations.connectors import make_connector_error
 
-Format = Literal["csv", "json", "orc", "parquet"]
+Format = Literal["avro", "csv", "json", "orc", "parquet", "text", "xml"]
 """The supported file formats."""
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 _OPTIONS: Final = ("connector", "path", "format")
@@ -23,9 +24,12 @@ _FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
         "escape-character": "escape",
         "null-literal": "nullValue",
     },
+    "avro": {"codec": "compression"},
     "json": {},
     "orc": {},
     "parquet": {"compression": "compression"},
+    "text": {},
+    "xml": {},
 }
 # Options that duplicate another part of the descriptor.
 _OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
@@ -61,6 +65,10 @@ def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[s
         if not dot or prefix != format:
             raise _make_option_error(key, f"{capitalize(name)} has the option {key!r}, which is not supported", format)
         found[_spark_option(format, rest, name)] = value
+    if format == "xml" and "rowtag" not in map(fold, found):
+        raise ValidationException(
+            f"{capitalize(name)} has no option 'xml.rowTag', which names the element of a row, such as 'order'."
+        )
     return format, found
 
 
@@ -108,4 +116,5 @@ def _spark_option(format: str, key: str, name: str) -> str:
             f"[{listing(known)}]; further ones are Spark's, such as "
             f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known)
         )
+    format_options.require_known_option(format, key, capitalize(name))
     return key

@@ -20,13 +20,17 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import (
     ArrayType,
     BytesType,
+    CharacterType,
+    DayTimeIntervalType,
     LogicalType,
     MapType,
     NullType,
     RowField,
     RowType,
     SpatialType,
+    TimeType,
     VariantType,
+    YearMonthIntervalType,
 )
 from tableapi.declarations.file_options import capitalize, options_of_files
 from tableapi.lazy import lazy
@@ -47,6 +51,10 @@ _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
     "json": (SpatialType,),
     "orc": (VariantType, SpatialType, NullType),
     "parquet": (),
+    "text": (),
+    "xml": (VariantType, SpatialType, YearMonthIntervalType, DayTimeIntervalType, TimeType),
+    # Nobody has measured Avro, whose jar PySpark lacks; Spark itself reports further types.
+    "avro": (SpatialType, NullType),
 }
 _NO_KEYS: Final = (VariantType, SpatialType, NullType)
 
@@ -56,7 +64,7 @@ class FileTable:
     """A file table: a table with rows in files.
 
     Attributes:
-        format: csv, json, parquet or orc.
+        format: the format of the files.
         path: the directory, None if the catalog chooses it.
         options: options for reading and writing, by Spark's names.
         schema: the declared stored columns; None if the written query determines them.
@@ -182,7 +190,7 @@ def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
             current = waiting.pop()
             empty_row = format == "parquet" and isinstance(current, RowType) and not current.fields
             mixed = format == "parquet" and isinstance(current, SpatialType) and current.srid is None
-            if isinstance(current, _UNHOLDABLE[format]) or empty_row or mixed:
+            if isinstance(current, _UNHOLDABLE[format]) or empty_row or mixed or _is_unholdable_in_xml(current, format):
                 which = " without fields" if empty_row else " of several systems of reference" if mixed else ""
                 instead = "bytes, with ST_ASBINARY" if isinstance(current, SpatialType) else "text"
                 raise TableException(
@@ -190,6 +198,15 @@ def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
                     f"{current.root} values{which}. Use another format, or store the column as {instead}."
                 )
             waiting.extend(current.children)
+
+
+def _is_unholdable_in_xml(data_type: LogicalType, format: str) -> bool:
+    """Whether XML has no element for a type: a map whose keys are no names, or an array of arrays."""
+    if format != "xml":
+        return False
+    if isinstance(data_type, MapType):
+        return not isinstance(data_type.key, CharacterType)
+    return isinstance(data_type, ArrayType) and isinstance(data_type.element, ArrayType)
 
 
 def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, name: str) -> None:
@@ -200,6 +217,7 @@ def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, n
             f"All columns of {name} are partition keys; at least one must be stored in the files."
         )
     folded = set(map(fold, keys))
+    _check_text(stored, folded, format, name)
     for key in keys:
         if stored.column(key).data_type.children or isinstance(stored.column(key).data_type, _NO_KEYS):
             raise ValidationException(
@@ -207,6 +225,18 @@ def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, n
             )
     inside = tuple([column for column in stored.columns if fold(column.name) not in folded])
     check_types(ResolvedSchema(inside), format, name)
+
+
+def _check_text(stored: ResolvedSchema, keys: set[str], format: str, name: str) -> None:
+    """Reject a table of text that has not exactly one column of strings, the lines."""
+    if format != "text":
+        return
+    lines = [column for column in stored.columns if fold(column.name) not in keys]
+    if len(lines) != 1 or not isinstance(lines[0].data_type, CharacterType):
+        raise TableException(
+            f"{capitalize(name)} has the columns {ResolvedSchema(tuple(lines))!r}; files of the format text have one "
+            "column of type STRING, which holds the lines."
+        )
 
 
 def derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:

@@ -51,11 +51,13 @@ def mask_errors(options: Mapping[str, str]) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        texts = [mask(text) if isinstance(text, str) else text for text in error.args]
-        for value in sorted(hidden, key=len, reverse=True):
-            texts = [
-                text.replace(value, mask(value) if "://" in value else MASK) if isinstance(text, str) else text
-                for text in texts
-            ]
-        error.args = tuple(texts)
+        hidden.sort(key=len, reverse=True)
+        error.args = tuple([_hide(text, hidden) if isinstance(text, str) else text for text in error.args])
         raise
+
+
+def _hide(text: str, hidden: list[str]) -> str:
+    text = mask(text)
+    for value in hidden:
+        text = text.replace(value, mask(value) if "://" in value else MASK)
+    return text

@@ -283,9 +283,9 @@ class SparkCatalog(Catalog):
             raise CatalogException(f"{shown} cannot be made without a description of its files; see TableDescriptor.")
         if files.is_external:
             raise CatalogException(
-                f"{shown} is a table of another system, whose options and keys Spark's catalog does not keep. Declare it "
-                "in an in-memory or directory catalog or with create_temporary_table, or write Spark's own statement, "
-                "CREATE TABLE … USING …."
+                f"{shown} is a table of another system, whose options and keys Spark's catalog does not keep. Declare "
+                "it in an in-memory or directory catalog or with create_temporary_table, or write Spark's own "
+                "statement, CREATE TABLE … USING …."
             )
         if files.derived:
             raise CatalogException(

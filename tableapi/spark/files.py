@@ -24,6 +24,7 @@ else:
     external_tables = lazy(__name__, "tableapi.spark.external_tables")
 
 _MISSING = "PATH_NOT_FOUND"
+_NO_AVRO = "AVRO_DATA_SOURCE_NOT_ENABLED"
 # Spark's default formats for text files write milliseconds, although they read any precision.
 _MICROSECONDS = {
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
@@ -56,7 +57,18 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
     except TableException as error:
         if may_be_missing and error.condition == _MISSING:
             return session.createDataFrame([], struct(source.schema))
+        _advise(error)
         raise
+
+
+def _advise(error: TableException) -> None:
+    if error.condition == _NO_AVRO:
+        error.args = (
+            "The session cannot read or write Avro, because the jar spark-avro, which PySpark does not contain, is "
+            "missing. Start the session with it: spark.jars, or spark.jars.packages = "
+            "org.apache.spark:spark-avro_2.13 of the version of Spark.",
+            *error.args[1:],
+        )
 
 
 def type_of_sql(session: SparkSession, stored: ResolvedSchema, text: str) -> LogicalType:
@@ -96,4 +108,9 @@ def write_files(
         writer = writer.option("partitionOverwriteMode", "dynamic" if dynamic else "static")
         if files.partition_keys:
             writer = writer.partitionBy(*files.partition_keys)
-        writer.save(files.path)
+        try:
+            with readable_errors(f"Writing the files of {files.path}"):
+                writer.save(files.path)
+        except TableException as error:
+            _advise(error)
+            raise

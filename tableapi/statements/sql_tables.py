@@ -176,7 +176,7 @@ class TableStatements:
             given = {"connector": "filesystem", "path": options["location"], "format": format}
             given |= {f"{format}.{key}": value for key, value in options.get("options", {}).items()}
         elif "location" in options or "options" in options:
-            raise Misread(node.position, "A table at a LOCATION has a format: USING csv, json, orc or parquet.")
+            raise Misread(node.position, "A table at a LOCATION has a format: USING csv, json, parquet ….")
         else:
             return None
         made = TableDescriptor.Builder(given).partitioned_by(*_partition_keys(node))

@@ -12,6 +12,7 @@ from tableapi.declarations.secrets import mask, mask_errors, mask_options
 from tableapi.exceptions import TableException
 
 _URL = "jdbc:postgresql://db:5432/sales"
+_OPTIONS = f"'connector' = 'jdbc', 'url' = '{_URL}', 'table-name' = 't'"
 _SETTINGS = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
 
 
@@ -79,7 +80,7 @@ def test_mistakes_in_options(options: dict[str, str], message: str) -> None:
 )
 def test_clauses_of_files(clause: str, message: str | None) -> None:
     te = _environment()
-    text = f"CREATE TABLE t (id INT, city STRING) {clause} WITH ('connector' = 'jdbc', 'url' = '{_URL}', 'table-name' = 't')"
+    text = f"CREATE TABLE t (id INT, city STRING) {clause} WITH ({_OPTIONS})"
     if message is None:
         te.execute_sql(text)
         return
@@ -90,9 +91,7 @@ def test_clauses_of_files(clause: str, message: str | None) -> None:
 def test_a_table_from_a_query_is_one_of_files() -> None:
     te = _environment()
     with pytest.raises(TableException, match="a table made from a query is one of files"):
-        te.execute_sql(
-            f"CREATE TABLE t WITH ('connector' = 'jdbc', 'url' = '{_URL}', 'table-name' = 't') AS SELECT 1 AS a"
-        )
+        te.execute_sql(f"CREATE TABLE t WITH ({_OPTIONS}) AS SELECT 1 AS a")
 
 
 def test_no_text_shows_a_password() -> None:

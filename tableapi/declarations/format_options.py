@@ -1,0 +1,62 @@
+"""The options of file formats, by Spark's names.
+
+Source: https://spark.apache.org/docs/latest/sql-data-sources.html and the options of Spark's own classes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from ir.errors import TableException, did_you_mean
+from ir.identifiers import fold
+
+_FILES: Final = (
+    "compression ignoreCorruptFiles ignoreMissingFiles pathGlobFilter recursiveFileLookup modifiedBefore modifiedAfter "
+    "maxRecordsPerFile"
+)
+_TIMES: Final = "timeZone locale dateFormat timeFormat timestampFormat timestampNTZFormat enableDateTimeParsingFallback"
+_RECORDS: Final = "mode columnNameOfCorruptRecord samplingRatio encoding charset lineSep multiLine singleVariantColumn"
+_NAMES: Final[Mapping[str, str]] = {
+    "csv": f"""{_FILES} {_TIMES} {_RECORDS} sep delimiter quote quoteAll escape escapeQuotes charToEscapeQuoteEscaping
+        comment header inferSchema preferDate enforceSchema ignoreLeadingWhiteSpace ignoreTrailingWhiteSpace nullValue
+        nanValue positiveInf negativeInf maxColumns maxCharsPerColumn emptyValue unescapedQuoteHandling codec
+        inputBufferSize columnPruning extension""",
+    "json": f"""{_FILES} {_TIMES} {_RECORDS} primitivesAsString prefersDecimal allowComments allowUnquotedFieldNames
+        allowSingleQuotes allowNumericLeadingZeros allowNonNumericNumbers allowBackslashEscapingAnyCharacter
+        allowUnquotedControlChars dropFieldIfAllNull ignoreNullFields inferTimestamp writeNonAsciiCharacterAsCodePoint
+        pretty codec""",
+    "text": f"{_FILES} wholetext lineSep encoding",
+    "xml": f"""{_FILES} {_TIMES} {_RECORDS} rowTag rootTag excludeAttribute inferSchema attributePrefix valueTag
+        ignoreSurroundingSpaces rowValidationXSDPath ignoreNamespace declaration arrayElementName nullValue
+        wildcardColName validateName prefersDecimal""",
+    "parquet": f"{_FILES} mergeSchema datetimeRebaseMode int96RebaseMode",
+    "orc": f"{_FILES} mergeSchema",
+    "avro": f"""{_FILES} mergeSchema mode avroSchema avroSchemaUrl recordName recordNamespace ignoreExtension
+        datetimeRebaseMode positionalFieldMatching enableStableIdentifiersForUnionType
+        stableIdentifierPrefixForUnionType recursiveFieldMaxDepth""",
+}
+# Other keys, such as parquet.block.size, are settings of the libraries behind a format.
+_OF_SPARK: Final = re.compile(r"[A-Za-z0-9]+")
+
+
+def require_known_option(format: str, key: str, owner: str) -> None:
+    """Reject an option that a format does not have.
+
+    Args:
+        format: the format.
+        key: the option, by Spark's name.
+        owner: the table with the option, as the beginning of a sentence.
+
+    Raises:
+        TableException: the format has no such option; the message suggests the nearest name.
+
+    >>> require_known_option("csv", "header", "The table t")
+    """
+    names = _NAMES[format].split()
+    if _OF_SPARK.fullmatch(key) is not None and fold(key) not in map(fold, names):
+        raise TableException(
+            f"{owner} has the option '{format}.{key}', which the format {format} does not have."
+            f"{did_you_mean(key, names)}"
+        )

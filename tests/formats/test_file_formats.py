@@ -1,0 +1,124 @@
+"""Files of the formats text, XML and Avro, options by name, and files that contradict a declaration."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tableapi import EnvironmentSettings, FormatDescriptor, Schema, TableDescriptor, TableEnvironment
+from tableapi.exceptions import TableException
+
+_SETTINGS = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+
+
+def _descriptor(path: str | Path, format: str, columns: dict[str, str], **options: str) -> TableDescriptor:
+    made = FormatDescriptor.for_format(format)  # type: ignore[arg-type]
+    for key, value in options.items():
+        made.option(key, value)
+    builder = TableDescriptor.for_connector("filesystem").option("path", str(path)).format(made.build())
+    return builder.schema(Schema.of(columns)).build()
+
+
+@pytest.fixture
+def te(spark: SparkSession) -> TableEnvironment:
+    return TableEnvironment.create(_SETTINGS, spark=spark)
+
+
+def _rows(te: TableEnvironment, name: str) -> list[Any]:
+    with te.from_path(name).execute().collect() as rows:
+        return sorted(map(tuple, rows))
+
+
+def test_text(te: TableEnvironment, tmp_path: Path) -> None:
+    te.create_table("lines", _descriptor(tmp_path / "lines", "text", {"line": "STRING"}))
+    te.execute_sql("INSERT INTO lines VALUES ('a'), ('b')")
+    assert _rows(te, "lines") == [("a",), ("b",)]
+    te.create_table("whole", _descriptor(tmp_path / "lines", "text", {"content": "STRING"}, wholetext="true"))
+    assert all(content.endswith("\n") for (content,) in _rows(te, "whole"))
+
+
+def test_xml(te: TableEnvironment, tmp_path: Path) -> None:
+    columns = {
+        "id": "INT",
+        "tags": "ARRAY<STRING>",
+        "at": "TIMESTAMP",
+        "place": "ROW<city STRING, zip INT>",
+        "more": "MAP<STRING, INT>",
+    }
+    te.create_table("orders", _descriptor(tmp_path / "orders", "xml", columns, rowTag="order", rootTag="orders"))
+    te.execute_sql(
+        "INSERT INTO orders VALUES (1, array('a', 'b'), TIMESTAMP_NTZ '2024-01-01 10:00:00.123456', "
+        "named_struct('city', 'Oslo', 'zip', 150), map('a', 1))"
+    )
+    (row,) = _rows(te, "orders")
+    assert row[:3] == (1, ["a", "b"], dt.datetime(2024, 1, 1, 10, 0, 0, 123456))
+    assert (tuple(row[3]), row[4]) == (("Oslo", 150), {"a": 1})
+    (file,) = (tmp_path / "orders").glob("*.xml")
+    assert "<order>" in file.read_text()
+
+
+def test_statements_name_the_formats(te: TableEnvironment, tmp_path: Path) -> None:
+    te.execute_sql(f"CREATE TABLE a (line STRING) USING text LOCATION '{tmp_path / 'a'}'")
+    te.execute_sql(
+        "CREATE TABLE b (id INT) WITH ('connector' = 'filesystem', 'format' = 'xml', 'xml.rowTag' = 'r', "
+        f"'path' = '{tmp_path / 'b'}')"
+    )
+    te.execute_sql("INSERT INTO a VALUES ('x')")
+    te.execute_sql("INSERT INTO b VALUES (1)")
+    assert (_rows(te, "a"), _rows(te, "b")) == ([("x",)], [(1,)])
+
+
+def test_avro_needs_a_jar(te: TableEnvironment, tmp_path: Path) -> None:
+    te.create_table("events", _descriptor(tmp_path / "events", "avro", {"id": "INT"}))
+    with pytest.raises(TableException, match="because the jar spark-avro, which PySpark does not contain, is missing"):
+        te.execute_sql("INSERT INTO events VALUES (1)")
+    (tmp_path / "events").mkdir()
+    with pytest.raises(TableException, match=r"spark\.jars\.packages"):
+        te.from_path("events").to_arrow()
+
+
+@pytest.mark.parametrize(
+    ("format", "columns", "options", "message"),
+    [
+        ("text", {"a": "STRING", "b": "STRING"}, {}, "files of the format text have one column of type STRING"),
+        ("text", {"a": "INT"}, {}, "files of the format text have one column of type STRING"),
+        ("xml", {"a": "INT"}, {}, "has no option 'xml.rowTag'"),
+        ("xml", {"a": "MAP<INT, INT>"}, {"rowTag": "r"}, "files of the format xml hold no MAP values"),
+        ("xml", {"a": "ARRAY<ARRAY<INT>>"}, {"rowTag": "r"}, "files of the format xml hold no ARRAY values"),
+        ("xml", {"a": "TIME"}, {"rowTag": "r"}, "files of the format xml hold no"),
+        ("xml", {"a": "INT"}, {"rowTag": "r", "rotTag": "x"}, "Did you mean 'rootTag'?"),
+        ("csv", {"a": "INT"}, {"headr": "true"}, r"the option 'csv\.headr', .* Did you mean 'header'\?"),
+        ("json", {"a": "INT"}, {"multiline": "true"}, None),
+        ("parquet", {"a": "INT"}, {"parquet.block.size": "1048576"}, None),
+        ("parquet", {"a": "INT"}, {"mergeShema": "true"}, "Did you mean 'mergeSchema'?"),
+    ],
+)
+def test_declarations(
+    tmp_path: Path, format: str, columns: dict[str, str], options: dict[str, str], message: str | None
+) -> None:
+    te = TableEnvironment.create(_SETTINGS)
+    descriptor = _descriptor(tmp_path, format, columns, **options)
+    if message is None:
+        te.create_table("t", descriptor)
+        return
+    with pytest.raises(TableException, match=message):
+        te.create_table("t", descriptor)
+
+
+def test_files_of_another_format_are_named(te: TableEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "people.parquet").write_text("id,name\n1,Ann\n")
+    te.create_table("people", _descriptor(tmp_path, "parquet", {"id": "INT"}))
+    with pytest.raises(TableException, match=r"people\.parquet"):
+        te.from_path("people").to_arrow()
+
+
+def test_a_column_that_the_files_contradict_is_named(te: TableEnvironment, tmp_path: Path) -> None:
+    te.create_table("written", _descriptor(tmp_path / "files", "parquet", {"id": "STRING"}))
+    te.execute_sql("INSERT INTO written VALUES ('x')")
+    te.create_table("declared", _descriptor(tmp_path / "files", "parquet", {"id": "DOUBLE"}))
+    with pytest.raises(TableException, match=r"(?s)id.*\.parquet|\.parquet.*id"):
+        te.from_path("declared").to_arrow()
