@@ -187,10 +187,13 @@ ONE = Schema.new_builder().column("a", "INT").column("Day", "DATE").build()
         (lambda b: b.partitioned_by("b").schema(ONE), r"The partition key 'b' is no stored column .*: \[a, Day\]"),
         (lambda b: b.partitioned_by("a", "A"), r"partitioned_by was given the column 'A' twice"),
         (lambda b: b.format("parqet"), r"There is no format 'parqet' .* Did you mean 'parquet'\?"),
-        (lambda b: b.format("avro"), r"There is no format 'avro' of files here; there are csv, json, orc, parquet"),
+        (
+            lambda b: b.format("arrow"),
+            r"There is no format 'arrow' of files here; there are avro, csv, json, orc, parquet",
+        ),
         (lambda b: b.option("pth", "/data"), r"The option 'pth' is not supported: .* Did you mean 'path'\?"),
         (lambda b: b.option("source.monitor-interval", "1 s"), r"is not supported.* It is for streams"),
-        (lambda b: b.option("avro.codec", "snappy"), r"The option 'avro.codec' is not supported"),
+        (lambda b: b.option("arrow.codec", "snappy"), r"The option 'arrow.codec' is not supported"),
     ],
 )
 def test_descriptions_of_tables(build: Callable[[TableDescriptor.Builder], object], message: str) -> None:

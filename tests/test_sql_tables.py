@@ -144,7 +144,11 @@ def test_every_connector_has_advice() -> None:
         ),
         ("CREATE TABLE t (id INT) WITH ('path' = 'x')", "no option 'connector'", ValidationException),
         ("CREATE TABLE t (id BIGNT) WITH ('connector' = 'filesystem')", "Did you mean 'BIGINT'", SqlParserException),
-        (f"CREATE TABLE t (id INT) {FILES.format('avro')}", "the format 'avro'; supported are csv", TableException),
+        (
+            f"CREATE TABLE t (id INT) {FILES.format('arrow')}",
+            "the format 'arrow'; supported are avro, csv",
+            TableException,
+        ),
         (
             "CREATE TABLE t (id INT) WITH ('connector' = 'filesystem', 'format' = 'csv')",
             "no option 'path'",

@@ -107,7 +107,7 @@ assert not loaded, loaded
         (lambda: TableDescriptor.for_connector("filesystem").schema(PEOPLE).build(), r"The table \S*t has no format"),
         (
             lambda: descriptor("cvs").build(),
-            r"no format 'cvs' of files here; there are csv, json, orc, parquet.*mean 'csv'",
+            r"no format 'cvs' of files here; there are avro, csv, json, orc, parquet, text, xml.*mean 'csv'",
         ),
         (lambda: descriptor().option("path", " ").build(), r"option 'path' of the table \S*t is empty"),
         (
