@@ -538,7 +538,7 @@ def call_sql(sql_expression: str, *, dialect: Dialect | DialectName = Dialect.SP
     return Expression(_reading.parse_expression(sql_expression, around))
 
 
-def _raise_without_tables(path: tuple[str, ...], version: str | None, timestamp: Any, options: Any) -> Any:
+def _raise_without_tables(path: tuple[str, ...], version: Any, timestamp: Any, options: Any) -> Any:
     raise ValidationException(
         f"call_sql cannot know which table {'.'.join(path)} is, because an expression belongs to no environment yet. "
         "Write the whole query with sql_query, or pass the table: exists(table), scalar(table), expression.in_(table)."

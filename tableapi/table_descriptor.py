@@ -112,9 +112,10 @@ class TableDescriptor:
         """
         if python_sources.is_data_source(connector):
             return TableDescriptor.Builder({"connector": python_sources.register(connector)})
-        if _text(connector, "A connector") not in CONNECTORS and python_sources.find(connector) is None:
-            raise make_connector_error(connector)
-        return TableDescriptor.Builder({"connector": connector})
+        name = _text(connector, "A connector")
+        if name not in CONNECTORS and python_sources.find(name) is None:
+            raise make_connector_error(name)
+        return TableDescriptor.Builder({"connector": name})
 
     @staticmethod
     def for_managed() -> TableDescriptor.Builder:

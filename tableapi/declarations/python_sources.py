@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from ir.errors import ValidationException
 from ir.identifiers import fold
@@ -12,7 +12,7 @@ _SOURCES: Final[dict[str, type[Any]]] = {}
 _OWN: Final = ("filesystem", "jdbc", "csv", "json", "orc", "parquet", "text", "xml", "avro")
 
 
-def is_data_source(given: object) -> bool:
+def is_data_source(given: object) -> TypeGuard[type[Any]]:
     """Whether an object is a class of a data source, without importing PySpark."""
     if not isinstance(given, type):
         return False
