@@ -110,6 +110,7 @@ _FORMS: Final[tuple[str, ...]] = (
     "DESCRIBE|DESC FUNCTION [EXTENDED] .",
     "DESCRIBE|DESC PROCEDURE <function>",
     f"DESCRIBE|DESC {_DB} [EXTENDED] <database>",
+    "DESCRIBE|DESC HISTORY|DETAIL <table>",
     "DESCRIBE|DESC [TABLE] [EXTENDED|FORMATTED] <table>",
     "COMMENT ON TABLE <table>",
     f"COMMENT ON {_DB} <database>",

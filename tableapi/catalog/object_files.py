@@ -248,7 +248,7 @@ def _table_behind_jdbc(options: Mapping[str, Any], schema: ResolvedSchema, comme
     table = external_tables.ExternalTable(
         external_tables.JDBC, None, given, schema, (), (), comment, password_variable=variable
     )
-    return CatalogTable(table.source.schema, comment, given, table.source, table)
+    return CatalogTable(table.source.schema, comment, table.stored_options, table.source, table)
 
 
 def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:

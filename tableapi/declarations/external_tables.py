@@ -54,6 +54,13 @@ class ExternalTable(FileTable):
         return InlineSource(self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), self.kind)
 
     @property
+    def place(self) -> object:
+        """What tells the rows of this table from those of others: the database and the table, or all options."""
+        if self.format == JDBC:
+            return JDBC, self.options["url"], fold(self.options.get("dbtable", ""))
+        return self.format, tuple(sorted(self.options.items()))
+
+    @property
     def stored_options(self) -> Mapping[str, str]:
         """The options in the statement that creates the table, with secrets replaced."""
         variable = {} if self.password_variable is None else {jdbc.PASSWORD_VARIABLE: self.password_variable}

@@ -85,6 +85,11 @@ class FileTable:
     """Whether another system keeps the rows, so that there are no files."""
 
     @property
+    def place(self) -> object:
+        """What tells the rows of this table from those of others: the path of the files."""
+        return self.path
+
+    @property
     def stored_options(self) -> Mapping[str, str]:
         """The options in the statement that creates the table."""
         return self.options

@@ -285,7 +285,7 @@ def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
         if isinstance(source, Source) and sink.identifier is not None and source.identifier is sink.identifier:
             return True
         files = source.handle if isinstance(source, InlineSource) else None
-        if isinstance(files, FileTable) and sink.files is not None and files.path == sink.files.path:
+        if isinstance(files, FileTable) and sink.files is not None and files.place == sink.files.place:
             return True
     return False
 

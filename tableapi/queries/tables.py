@@ -629,7 +629,7 @@ def _require_text(what: str, given: object) -> None:
 
 
 def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperation | None) -> CatalogTable:
-    return CatalogTable(schema, files.comment, files.options, data, files, files.partition_keys)
+    return CatalogTable(schema, files.comment, files.stored_options, data, files, files.partition_keys)
 
 
 def _apply_schema(declared: DeclaredTable, what: str) -> QueryOperation:

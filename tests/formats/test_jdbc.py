@@ -156,6 +156,16 @@ def test_two_rows_of_one_key(database: Database) -> None:
     assert database.rows() == _ROWS
 
 
+def test_a_table_is_overwritten_from_another_table_and_not_from_itself(postgres: Database) -> None:
+    postgres.run("CREATE TABLE sales.others AS SELECT * FROM sales.orders")
+    postgres.declare("orders")
+    postgres.declare("others", **{"table-name": "sales.others"})
+    postgres.te.execute_sql("INSERT OVERWRITE orders SELECT id + 10, amount, city, seen FROM others WHERE id = 2")
+    assert postgres.rows() == [(12, Decimal("3.50"), "Rome", None)]
+    with pytest.raises(ValidationException, match="which it would overwrite"):
+        postgres.te.execute_sql("INSERT OVERWRITE orders SELECT * FROM orders")
+
+
 def test_no_staging_table_stays(postgres: Database) -> None:
     postgres.declare("orders")
     postgres.te.execute_sql("INSERT INTO orders VALUES (3, 1.25, 'Bern', NULL)")

@@ -103,7 +103,18 @@ def test_no_text_shows_a_password() -> None:
     te.create_temporary_table("t", descriptor)
     table = te.from_path("t")
     files = te._parts.runtime.manager.temporary("t").files  # type: ignore[union-attr]
-    texts: list[Any] = [descriptor, table, table.explain(), files, te.from_descriptor(descriptor), files.stored_options]  # type: ignore[union-attr]
+    te.create_table("kept", descriptor)
+    kept = te._parts.runtime.manager.find(te._parts.identifier("kept"))
+    texts: list[Any] = [
+        kept,
+        te.execute_sql("DESCRIBE EXTENDED kept"),
+        descriptor,
+        table,
+        table.explain(),
+        files,
+        te.from_descriptor(descriptor),
+        files.stored_options,
+    ]  # type: ignore[union-attr]
     for shown in (f"{text!r}{text}" for text in texts):
         assert "s3cret" not in shown
         assert "in-url" not in shown

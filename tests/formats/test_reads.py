@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from grammar.statement_names import statement_names
+from grammar.statement_words import words
 from ir.operations.source import Source
 from ir.rendering import Layout
 from tableapi import Dialect, EnvironmentSettings, Table, TableEnvironment, diff
@@ -170,3 +172,16 @@ def test_metadata_of_a_table_that_nobody_declared() -> None:
     te.declare("sales.orders", {"id": "INT"})
     with pytest.raises(TableNotExistException, match="no metadata table 'histry'"):
         te.from_path("spark_catalog.sales.orders.histry")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("DESCRIBE HISTORY a.b.t LIMIT 5", ("a", "b", "t")),
+        ("DESC DETAIL delta.`/data/t`", ("delta", "/data/t")),
+        ("DESCRIBE history", ("history",)),
+        ("DESCRIBE detail", ("detail",)),
+    ],
+)
+def test_statements_about_the_history_of_a_table_name_the_table(text: str, parts: tuple[str, ...]) -> None:
+    assert statement_names(words(text)).objects[0].parts == parts
