@@ -9,7 +9,6 @@ from typing import Final
 from tests.versions.known_entry import Known
 from tests.versions.known_of_sail import KNOWN_OF_SAIL
 
-
 KNOWN: Final = (
     Known("NULL has no fields", "INVALID_EXTRACT_BASE_FIELD_TYPE", ("4.0", "4.1"), ("sql/names-93",)),
     Known(
