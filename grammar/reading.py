@@ -21,7 +21,7 @@ from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from grammar.builder.commands.context import Qualify
+    from grammar.builder.commands.context import FindTable, Qualify
     from grammar.builder.queries import QueryBuilder
     from grammar.builder.scopes import Scope
     from ir.commands.command import Command
@@ -115,7 +115,9 @@ def build_named_query(
         raise builder.places.misread(error) from None
 
 
-def build_command(written: Any, text: str, surroundings: Surroundings, qualify: Qualify) -> Command:
+def build_command(
+    written: Any, text: str, surroundings: Surroundings, qualify: Qualify, find_table: FindTable
+) -> Command:
     """Build the command of a parsed statement.
 
     Args:
@@ -123,6 +125,7 @@ def build_command(written: Any, text: str, surroundings: Surroundings, qualify: 
         text: its text.
         surroundings: the tables, functions and settings of the queries and expressions in it.
         qualify: returns the full name of the table that a path means.
+        find_table: returns the columns, keys and partition columns of a table; None if only Spark knows them.
 
     Raises:
         ValidationException: a name or type is invalid, or a part of the statement contradicts another one; the message
@@ -132,7 +135,7 @@ def build_command(written: Any, text: str, surroundings: Surroundings, qualify: 
 
     builder = query_builder(text, surroundings)
     try:
-        return commands.build_command(written, commands.CommandContext(builder, qualify))
+        return commands.build_command(written, commands.CommandContext(builder, qualify, find_table))
     except Misread as error:
         raise builder.places.misread(error) from None
 

@@ -248,8 +248,22 @@ _OWN: Mapping[str, Callable[[list[str]], bool]] = {
     "BEGIN": lambda rest: rest[:2] == ["STATEMENT", "SET"],
 }
 
+
+def _is_cache(rest: list[str]) -> bool:
+    """Whether a CACHE TABLE is of an existing table; with a query, it defines a view of Spark's session."""
+    following = _skip_path(_skip_with(rest, "LAZY", "TABLE"))
+    return rest[-1:] != [] and _strip_parentheses(following) in ([], ["OPTIONS", ")"])
+
+
 _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
-    "TRUNCATE": lambda rest: rest[:1] == ["TABLE"] and _skip_path(rest[1:]) == [],
+    "TRUNCATE": lambda rest: rest[:1] == ["TABLE"] and _skip_path(rest[1:])[:1] in ([], ["PARTITION"]),
+    "ALTER": lambda rest: rest[:1] == ["TABLE"],
+    "COMMENT": lambda rest: rest[:2] in (["ON", "TABLE"], ["ON", "COLUMN"]),
+    "ANALYZE": lambda rest: rest[:1] in (["TABLE"], ["TABLES"]),
+    "MSCK": lambda rest: rest[:2] == ["REPAIR", "TABLE"],
+    "REPAIR": lambda rest: rest[:1] == ["TABLE"],
+    "CACHE": _is_cache,
+    "UNCACHE": lambda rest: rest[:1] == ["TABLE"],
     "MERGE": lambda rest: True,
     "UPDATE": lambda rest: True,
     "DELETE": lambda rest: rest[:1] == ["FROM"],

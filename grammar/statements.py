@@ -201,13 +201,26 @@ class AlterView(Statement):
 
 @node
 class Drop(Statement):
-    """DROP VIEW or DROP TABLE."""
+    """DROP VIEW."""
 
     position: int
     kind: str
     temporary: bool
     if_exists: bool
     name: Path
+    called: ClassVar[str] = "a DROP statement"
+
+
+@node
+class DropTable(Statement):
+    """DROP TABLE."""
+
+    position: int
+    kind: str
+    temporary: bool
+    if_exists: bool
+    name: Path
+    purges: bool
     called: ClassVar[str] = "a DROP statement"
 
 
@@ -363,10 +376,11 @@ class Explain(Statement):
 
 @node
 class Truncate(Statement):
-    """TRUNCATE TABLE."""
+    """TRUNCATE TABLE, or one partition of it."""
 
     position: int
     name: Path
+    partition: list[PartitionValue] | None
     called: ClassVar[str] = "a TRUNCATE TABLE statement"
 
 

@@ -232,7 +232,7 @@ def try_cast_result(source: LogicalType, target: LogicalType) -> LogicalType:
     if isinstance(source, DecimalType) and isinstance(target, IntegralType):
         return target.as_nullable()
     safe = isinstance(source, StringType) and isinstance(target, BytesType)
-    return target.with_nullability(source.nullable or not (safe or _can_up_cast(source, target)))
+    return target.with_nullability(source.nullable or not (safe or can_up_cast(source, target)))
 
 
 @lru_cache(maxsize=4096)
@@ -388,7 +388,7 @@ def _can_cast_safely_to_decimal(source: LogicalType, target: DecimalType) -> boo
     return holds_all_values(target, source)
 
 
-def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
+def can_up_cast(source: LogicalType, target: LogicalType) -> bool:
     """Implement ``UpCastRule.canUpCast``: whether the cast never fails and loses no information."""
     match source, target:
         case _ if source.same_type(target):
@@ -406,7 +406,7 @@ def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
         case IntervalType(), IntervalType():
             return type(source) is type(target)
         case ArrayType() | MapType() | RowType(), _ if type(source) is type(target):
-            return _can_cast_children(source, target, _can_up_cast)
+            return _can_cast_children(source, target, can_up_cast)
     return isinstance(target, StringType) and not isinstance(source, (*NESTED, VariantType, SpatialType))
 
 

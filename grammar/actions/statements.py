@@ -6,13 +6,13 @@ from typing import Any
 
 from grammar import statements as st
 from grammar import syntax as s
-from grammar.actions.types import TypeActions
+from grammar.actions.alterations import TableChangeActions
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
 
 
-class StatementActions(TypeActions):
+class StatementActions(TableChangeActions):
     """Builds the nodes of statements."""
 
     def _text(self, token: Token) -> str:
@@ -72,13 +72,17 @@ class StatementActions(TypeActions):
     def alter_view_without(self, token: Token, name: s.Path, if_exists: Any, *keys: str) -> st.AlterView:
         return st.AlterView(token.position, name, removed=list(keys), if_exists=bool(if_exists))
 
-    def drop(self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path) -> st.Drop:
-        return st.Drop(token.position, kind.text.upper(), bool(temporary), bool(if_exists), name)
+    def drop(
+        self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path, purge: Any
+    ) -> st.Drop | st.DropTable:
+        if kind.text.upper() == "TABLE":
+            return st.DropTable(token.position, "TABLE", bool(temporary), bool(if_exists), name, bool(purge))
+        return st.Drop(token.position, "VIEW", bool(temporary), bool(if_exists), name)
 
     # --- maintenance of tables ---
 
-    def truncate(self, _: Token, name: s.Path) -> st.Truncate:
-        return st.Truncate(name.position, name)
+    def truncate(self, _: Token, name: s.Path, partition: list[st.PartitionValue] | None) -> st.Truncate:
+        return st.Truncate(name.position, name, partition)
 
     def refresh(self, _: Token, name: s.Path) -> st.Refresh:
         return st.Refresh(name.position, name)

@@ -5,10 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
-from ir.commands.maintenance import RefreshTable, TruncateTable
+from ir.commands.maintenance import (
+    AnalyzeTable,
+    AnalyzeTables,
+    CacheTable,
+    DropTable,
+    RefreshTable,
+    RepairTable,
+    TruncateTable,
+    UncacheTable,
+)
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
-from serializer.commands.maintenance import write_refresh_table, write_truncate_table
+from serializer.commands.alterations import write_alter_table
+from serializer.commands.maintenance import (
+    write_analyze_table,
+    write_analyze_tables,
+    write_cache_table,
+    write_drop_table,
+    write_refresh_table,
+    write_repair_table,
+    write_truncate_table,
+    write_uncache_table,
+)
 from serializer.commands.rows import write_delete, write_merge, write_update
 
 if TYPE_CHECKING:
@@ -20,4 +40,11 @@ SPARK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     MergeInto: write_merge,
     UpdateRows: write_update,
     DeleteRows: write_delete,
+    AlterTable: write_alter_table,
+    AnalyzeTable: write_analyze_table,
+    AnalyzeTables: write_analyze_tables,
+    RepairTable: write_repair_table,
+    CacheTable: write_cache_table,
+    UncacheTable: write_uncache_table,
+    DropTable: write_drop_table,
 }

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
-from ir.commands.maintenance import TruncateTable
+from ir.commands.maintenance import AnalyzeTable, DropTable, TruncateTable
 from ir.commands.rows import DeleteRows, UpdateRows
-from serializer.commands.maintenance import write_truncate_table
 from serializer.commands.rows import write_delete, write_update
+from serializer.flink.alterations import (
+    write_flink_alter_table,
+    write_flink_analyze,
+    write_flink_drop_table,
+    write_flink_truncate,
+)
 
 if TYPE_CHECKING:
     from serializer.notation import CommandWriter
 
 FLINK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
-    TruncateTable: write_truncate_table,
     UpdateRows: write_update,
     DeleteRows: write_delete,
+    TruncateTable: write_flink_truncate,
+    AlterTable: write_flink_alter_table,
+    AnalyzeTable: write_flink_analyze,
+    DropTable: write_flink_drop_table,
 }

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from grammar import alterations as tc
 from grammar import statements as st
+from grammar.builder.commands.alterations import build_alteration
 from grammar.builder.commands.context import CommandContext as CommandContext
-from grammar.builder.commands.maintenance import build_refresh, build_truncate
+from grammar.builder.commands.maintenance import (
+    build_analyze,
+    build_analyze_tables,
+    build_cache,
+    build_drop_table,
+    build_refresh,
+    build_repair,
+    build_truncate,
+    build_uncache,
+)
 from grammar.builder.commands.rows import build_delete, build_merge, build_update
 from ir.commands.command import Command
 
@@ -33,4 +44,11 @@ _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     st.Merge: build_merge,
     st.Update: build_update,
     st.Delete: build_delete,
+    tc.AlterTable: build_alteration,
+    tc.Analyze: build_analyze,
+    tc.AnalyzeTables: build_analyze_tables,
+    tc.Repair: build_repair,
+    tc.Cache: build_cache,
+    tc.Uncache: build_uncache,
+    st.DropTable: build_drop_table,
 }

@@ -13,8 +13,10 @@ from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Relation, Scope
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier
+from ir.resolution.commands.altered_table import AlteredTable
 
 Qualify = Callable[[tuple[str, ...]], ObjectIdentifier]
+FindTable = Callable[[ObjectIdentifier], AlteredTable | None]
 
 
 @attrs.frozen(eq=False)
@@ -24,10 +26,12 @@ class CommandContext:
     Attributes:
         builder: the builder of the queries and expressions in the statement, with the text and what is known around it.
         qualify: returns the full name of a table, which may not exist yet, in the spelling of its catalog.
+        find_table: returns the columns, keys and partition columns of a table; None if only Spark knows them.
     """
 
     builder: QueryBuilder
     qualify: Qualify
+    find_table: FindTable
 
     def name(self, path: s.Path) -> ObjectIdentifier:
         """Return the full name of the table that a path means."""
