@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
     from tableapi.table import Table
+    from tableapi.table_alteration import TableAlteration
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
     from tableapi.table_pipeline import TablePipeline
     from tableapi.table_schema import TableSchema
@@ -144,6 +145,7 @@ _MODULES = {
     "tableapi.table_pipeline": ("TablePipeline",),
     "tableapi.table_schema": ("TableSchema",),
     "tableapi.table_statement": ("TableStatement",),
+    "tableapi.table_alteration": ("TableAlteration",),
     "tableapi.types": ("DataTypes", "Row", "RowKind"),
     "tableapi.window.group": ("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"),
     "tableapi.steps.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
@@ -244,6 +246,7 @@ __all__ = [
     "Table",
     "TableAggregateFunction",
     "TableAlreadyExistException",
+    "TableAlteration",
     "TableConfig",
     "TableDescriptor",
     "TableEnvironment",

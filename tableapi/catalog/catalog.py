@@ -288,6 +288,31 @@ class Catalog(ABC):
         """
         raise CatalogException(f"The catalog {self.name} keeps no new tables.")
 
+    def alter_table(self, database: str, name: str, table: CatalogTable) -> None:
+        """Replace the description of a table completely, except for its name; its rows stay as they are.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+            CatalogException: the catalog does not support this; or it failed, and is unchanged.
+        """
+        raise CatalogException(
+            f"The catalog {self.name} replaces no descriptions of tables. Change the table by the statement ALTER "
+            "TABLE, or by te.alter_table(…)."
+        )
+
+    def rename_table(self, database: str, name: str, new_name: str) -> None:
+        """Rename a table within its database.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: the catalog cannot hold the new name.
+            CatalogException: the catalog does not support this; or it failed, and is unchanged.
+        """
+        raise CatalogException(f"The catalog {self.name} renames no tables.")
+
     @abstractmethod
     def create_view(
         self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False

@@ -380,6 +380,40 @@ class DirectoryCatalog(Catalog, NotSent):
                 return
             self._write(folder, "tables", database, name, create_table(quote(name), table))
 
+    def alter_table(self, database: str, name: str, table: CatalogTable) -> None:
+        """Replace the description of a table completely, except for its name; its data files stay as they are.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+            TableException: the table has rows of its own, or computed columns.
+            CatalogException: the directory is not writable.
+        """
+        object_files.check_table(self._objects.shown(database, name), table)
+        with self._storage.locked():
+            folder = self._objects.folder(database)
+            old = self._objects.require(folder, "tables", database, name)
+            self._write(folder, "tables", database, old.name, create_table(quote(old.name), table), old=old)
+
+    def rename_table(self, database: str, name: str, new_name: str) -> None:
+        """Rename a table within its database; if the process ends meanwhile, the table may exist under both names.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: the new name cannot be a file name.
+            CatalogException: the file is corrupt, or the directory is not writable.
+        """
+        check_name(new_name, "table")
+        with self._storage.locked():
+            folder = self._objects.folder(database)
+            old = self._objects.require(folder, "tables", database, name)
+            self._refuse_taken_name(folder, database, name, new_name)
+            table = self._objects.stored(old, database)
+            assert isinstance(table, CatalogTable)
+            self._move(folder, old, new_name, object_files.write_object(create_table(quote(new_name), table), {}))
+
     def create_view(
         self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False
     ) -> None:
@@ -439,18 +473,25 @@ class DirectoryCatalog(Catalog, NotSent):
         with self._storage.locked():
             folder = self._objects.folder(database)
             old = self._objects.require(folder, "views", database, name)
-            taken = self._objects.find(folder, RELATIONS, database, new_name)
-            if taken is not None and fold(new_name) != fold(name):
-                raise TableAlreadyExistException(f"{self._objects.shown(database, new_name)} exists.")
+            self._refuse_taken_name(folder, database, name, new_name)
             view = self._objects.stored(old, database)
             assert isinstance(view, StoredView)
             definition = ViewDefinition(view.text, view.columns, view.comment, view.properties)
             content = object_files.write_object(create_view(quote(new_name), definition), view.settings)
-            new = self._storage.path_of(folder, "views", new_name)
-            self._storage.write(new, content)
-            # On a case-insensitive file system, both paths may be the same file.
-            if new != old.path and not (old.path.exists() and new.samefile(old.path)):
-                self._storage.remove(old.path)
+            self._move(folder, old, new_name, content)
+
+    def _refuse_taken_name(self, folder: Path, database: str, name: str, new_name: str) -> None:
+        taken = self._objects.find(folder, RELATIONS, database, new_name)
+        if taken is not None and fold(new_name) != fold(name):
+            raise TableAlreadyExistException(f"{self._objects.shown(database, new_name)} exists.")
+
+    def _move(self, folder: Path, old: Entry, new_name: str, content: bytes) -> None:
+        """Write the file of a renamed object, and remove the old one."""
+        new = self._storage.path_of(folder, old.folder, new_name)
+        self._storage.write(new, content)
+        # On a case-insensitive file system, both paths may be the same file.
+        if new != old.path and not (old.path.exists() and new.samefile(old.path)):
+            self._storage.remove(old.path)
 
     def drop_view(self, database: str, name: str) -> None:
         """Drop a view, even if its file is corrupt.

@@ -144,6 +144,45 @@ class InMemoryCatalog(Catalog, NotSent):
                     f"{self._spell(database, name)} exists. Pass if_not_exists=True to keep it."
                 )
 
+    def alter_table(self, database: str, name: str, table: CatalogTable) -> None:
+        """Replace the description of a table completely, except for its name.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+        """
+        with self._lock:
+            entries = self._entries(database)
+            self._require_table(database, name)
+            entries[name] = table
+
+    def rename_table(self, database: str, name: str, new_name: str) -> None:
+        """Rename a table within its database.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: the new name is empty.
+        """
+        _check_name("table", new_name)
+        with self._lock:
+            entries = self._entries(database)
+            table = self._require_table(database, name)
+            if new_name in entries and fold(new_name) != fold(name):
+                raise TableAlreadyExistException(f"{self._spell(database, new_name)} exists.")
+            del entries[name]
+            entries[new_name] = table
+
+    def _require_table(self, database: str, name: str) -> CatalogTable:
+        """Return a table; raise if there is no table of this name."""
+        entries = self._entries(database)
+        entry = entries.get(name)
+        if not isinstance(entry, CatalogTable):
+            near = [spelling for spelling, found in entries.items() if isinstance(found, CatalogTable)]
+            raise TableNotExistException(f"No table {self._spell(database, name)}.{did_you_mean(name, near)}")
+        return entry
+
     def list_databases(self) -> list[str]:
         """Return the sorted names of the databases."""
         with self._lock:

@@ -75,7 +75,10 @@ def _dropping_database(method: Method) -> Method:
 
 
 _ACCEPTING: dict[str, Callable[[Method], Method]] = {
-    **dict.fromkeys(("get_table", "create_table", "create_view", "get_function", "create_function"), _accept_path),
+    **dict.fromkeys(
+        ("get_table", "create_table", "alter_table", "rename_table", "create_view", "get_function", "create_function"),
+        _accept_path,
+    ),
     **dict.fromkeys(("drop_table", "drop_view", "drop_function"), _dropping),
     "create_database": _creating_database,
     "drop_database": _dropping_database,

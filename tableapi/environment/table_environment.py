@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from tableapi.statements import script as scripts
     from tableapi.statements import sql_statements
     from tableapi.statements.script import ScriptResults
+    from tableapi.table_alteration import TableAlteration
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.table_statement import TableStatement
     from tableapi.types import DataType
@@ -763,6 +764,28 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             TableNotExistException: there is no such table.
         """
         return row_statements.delete_from(self._parts, self._sql.commands, path)
+
+    def alter_table(self, path: str) -> TableAlteration:
+        """Return the alteration of a table, to which methods add changes, and which ``execute`` performs.
+
+        Args:
+            path: the name of the table, by default in the current catalog and database.
+
+        Raises:
+            TableNotExistException: there is no such table; the message suggests the nearest name.
+            ValidationException: the name is that of a view or of a temporary object.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> _ = te.declare("orders", {"id": "BIGINT", "amount": "INT"})
+        >>> wider = te.alter_table("orders").change_column_type("amount", "BIGINT")
+        >>> wider.add_column("day", "DATE", after="id").execute()
+        OK
+        >>> te.from_path("orders").get_resolved_schema()
+        (`id` BIGINT, `day` DATE, `amount` BIGINT)
+        """
+        return self._sql.alteration(path)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.

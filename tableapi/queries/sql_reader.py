@@ -51,9 +51,12 @@ from tableapi.queries.tables import Tables
 
 if TYPE_CHECKING:
     from ir.commands.command import Command
+    from ir.resolution.commands import altered_table as altered_tables
+    from ir.resolution.commands.altered_table import AlteredTable
     from tableapi.queries import suspicious_casts
     from tableapi.spark import settings as spark_settings
 else:
+    altered_tables = lazy(__name__, "ir.resolution.commands.altered_table")
     spark_settings = lazy(__name__, "tableapi.spark.settings")
     suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
 
@@ -166,9 +169,35 @@ class SqlReader:
             find, self._runtime.lookup_for_target, self.time_zone, params, dialect, self._runtime.variable
         )
         with isolate_notices(), cache_reads():
-            return build_command(written, text, around, self._full_name)
+            return build_command(written, text, around, self.full_name, self.altered_table)
 
-    def _full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
+    def altered_table(self, identifier: ObjectIdentifier) -> AlteredTable | None:
+        """Return the columns and partition columns of a table that a statement changes; None if only Spark knows them.
+
+        Raises:
+            TableNotExistException: there is no such table; the message suggests the nearest name.
+            ValidationException: the name is that of a view or of a temporary object.
+        """
+        shown = identifier.as_summary_string()
+        if identifier.is_temporary:
+            raise ValidationException(f"{shown} is a temporary view or table, and is not changed: create it again.")
+        try:
+            found = self._runtime.manager.find(identifier)
+        except TableNotExistException:
+            raise
+        except TableException:
+            # Spark has tables of types that this library has not, and names such as delta.`/path`.
+            if not self._runtime.is_in_spark(identifier):
+                raise
+            return None
+        if isinstance(found, CatalogView):
+            raise ValidationException(
+                f"{shown} is a view and not a table; ALTER VIEW changes views.", condition="EXPECT_TABLE_NOT_VIEW"
+            )
+        schema = found.schema if found.files is None or found.files.schema is None else found.files.schema
+        return altered_tables.AlteredTable.of(identifier, schema, found.partition_keys)
+
+    def full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
         """Return the full name of a table that may not exist yet, in the spelling under which it is known."""
         manager, path = self._runtime.manager, path_text(parts)
         temporary = manager.temporary_source(path, self._runtime.foreign_temporary)
@@ -232,6 +261,16 @@ class SqlReader:
             self._runtime.permanent_lookup.within(namespace),
         )
         return self._check_allowed(identifier, parsed), names
+
+    def read_again(self, identifier: ObjectIdentifier, view: CatalogView) -> tuple[QueryOperation, RelationNames]:
+        """Return the query of a stored view from its text, over the tables as they are now.
+
+        Raises:
+            ValidationException: the text is invalid now, or changes its meaning here.
+        """
+        namespace = view.namespace or (str(identifier.catalog), str(identifier.database))
+        manager, lookup = self._runtime.manager, self._runtime.permanent_lookup.within(namespace)
+        return self._parse_view(identifier, view, lambda name: manager.permanent_source(name, namespace), lookup)
 
     def _check_allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
         """Check and return the query of a stored view, which becomes part of this program.

@@ -346,6 +346,29 @@ class SparkCatalog(Catalog):
                 raise TableNotExistException(f"{shown} is a view; drop it with drop_view.")
             self._rows(f"DROP TABLE {storage.path(name)}")
 
+    def rename_table(self, database: str, name: str, new_name: str) -> None:
+        """Rename a table within its database.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no table of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: the catalog cannot hold the new name.
+            CatalogException: the catalog failed.
+        """
+        shown = self._spell(database, name)
+        check_name("table", new_name, VIEW_NAME_LIMIT)
+        with _writing, self._errors(f"Renaming the table {shown}", database):
+            storage = self._storage(database)
+            found = self._find(storage, name)
+            if found is None:
+                raise self._make_missing_error("table", database, name)
+            if found.is_view:
+                raise TableNotExistException(f"{shown} is a view; rename it with rename_view.")
+            if fold(new_name) != fold(name) and self._find(storage, new_name) is not None:
+                raise TableAlreadyExistException(f"{self._spell(database, new_name)} exists.")
+            self._rows(f"ALTER TABLE {storage.path(name)} RENAME TO {quote(database)}.{quote(new_name)}")
+
     # --- databases ---------------------------------------------------------------------------------------------------
 
     def get_database(self, database: str) -> CatalogDatabase:

@@ -6,7 +6,10 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from grammar.statement_words import statements_of
+from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
+from ir.commands.maintenance import DropTable
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier
@@ -14,17 +17,27 @@ from ir.operations.source import Source
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
 from tableapi.explain_detail import ExplainDetail
+from tableapi.lazy import lazy
 from tableapi.result import TableResult
 
 if TYPE_CHECKING:
     from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.statements import alterations
+else:
+    alterations = lazy(__name__, "tableapi.statements.alterations")
 
 
 class Commands:
-    """Executes and explains the commands of one environment."""
+    """Executes and explains the commands of one environment.
 
-    def __init__(self, environment: EnvironmentParts) -> None:
+    Args:
+        environment: the environment.
+        execute: executes a statement of the environment itself.
+    """
+
+    def __init__(self, environment: EnvironmentParts, execute: Callable[[str], TableResult]) -> None:
         self.environment = environment
+        self.execute = execute
 
     def run(self, command: Command) -> TableResult:
         """Execute a command.
@@ -47,11 +60,15 @@ class Commands:
             TableException: Spark rejects the statement, or it fails.
         """
         # If the table is in no catalog of Spark, this is refused with the alternatives.
-        return self.environment.statements.execute_sql(self._text_to_run(command))
+        return self.environment.statements.execute_sql(self.text_to_run(command))
+
+    def is_refused(self, command: Command) -> bool:
+        """Whether only Spark executes the command, which does not have the catalog of its table."""
+        return not self._is_in_spark(command.target) and type(command) not in _HANDLERS
 
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan of a command."""
-        in_spark, text = self._is_in_spark(command.target), self._text_to_run(command)
+        in_spark, text = self._is_in_spark(command.target), self.text_to_run(command)
         return self.environment.statements.explain_command(command, text, details, in_spark=in_spark)
 
     def text(self, command: Command, dialect: Dialect, layout: Layout, target: str | None) -> str:
@@ -63,8 +80,14 @@ class Commands:
         found = self.environment.runtime.target_of(dialect) if target is None else target
         return command.as_serializable_string(dialect, layout, found)
 
-    def _text_to_run(self, command: Command) -> str:
-        return self.text(command, Dialect.SPARK, Layout.MERGED, None)
+    def text_to_run(self, command: Command) -> str:
+        """Return the text that is executed: Spark's, or that of Flink where a table of another catalog needs it."""
+        try:
+            return self.text(command, Dialect.SPARK, Layout.MERGED, None)
+        except TableException:
+            if self._is_in_spark(command.target):
+                raise
+            return command.as_serializable_string(Dialect.FLINK, Layout.NESTED)
 
     def _is_in_spark(self, target: ObjectIdentifier) -> bool:
         return target.catalog is None or self.environment.runtime.is_in_spark(target)
@@ -125,10 +148,39 @@ def _refuse_to_change_rows(commands: Commands, command: MergeInto | UpdateRows |
     )
 
 
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _alter(commands: Commands, command: AlterTable) -> TableResult:
+    return alterations.alter_in_catalog(commands.environment, command)
+
+
+def _alter_in_spark(commands: Commands, command: AlterTable) -> TableResult:
+    """Run the statements of a command in their order; Spark has no statement for several kinds of changes."""
+    result = TableResult.ok()
+    for text in statements_of(commands.text_to_run(command)):
+        result = commands.environment.statements.execute_sql(text.strip())
+    alterations.alter_declaration(commands.environment, command)
+    return result
+
+
+def _drop(commands: Commands, command: DropTable) -> TableResult:
+    """Drop a table as the environment does, since it may be a temporary or a declared one."""
+    return commands.execute(commands.text_to_run(command))
+
+
 _ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, DeleteRows)
 _Handlers = Mapping[type[Command], Callable[[Commands, Any], TableResult]]
 
-_IN_SPARK: Final[_Handlers] = dict.fromkeys(_ROW_COMMANDS, _change_rows)
+_IN_SPARK: Final[_Handlers] = {
+    **dict.fromkeys(_ROW_COMMANDS, _change_rows),
+    AlterTable: _alter_in_spark,
+    DropTable: _drop,
+}
 """What executes a command on a table of Spark's catalogs, if not its text alone, by the class of the command."""
-_HANDLERS: Final[_Handlers] = dict.fromkeys(_ROW_COMMANDS, _refuse_to_change_rows)
+_HANDLERS: Final[_Handlers] = {
+    **dict.fromkeys(_ROW_COMMANDS, _refuse_to_change_rows),
+    AlterTable: _alter,
+    DropTable: _drop,
+}
 """What executes a command on a table of a catalog that Spark does not have, by the class of the command."""

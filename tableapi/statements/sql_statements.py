@@ -15,7 +15,7 @@ from grammar.errors import Misread, place
 from grammar.parser import Token
 from grammar.parsers import parser
 from grammar.reading import has_command, parse_syntax
-from grammar.statement_words import is_command, is_named_by_text, is_own, words
+from grammar.statement_words import is_command, is_named_by_text, is_own, separator, words
 from grammar.written_identifiers import replace_identifiers
 from ir.errors import (
     FunctionNotExistException,
@@ -25,7 +25,7 @@ from ir.errors import (
     ValidationException,
 )
 from ir.expressions import ValueLiteral
-from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
@@ -33,6 +33,7 @@ from ir.resolution.operations import rename_all
 from serializer.given_names import use_names
 from tableapi.catalog.catalog import Catalog, CatalogView
 from tableapi.explain_detail import ExplainDetail
+from tableapi.lazy import lazy
 from tableapi.queries.query import Query
 from tableapi.queries.sql_reader import path_of, refuse_several, require_text
 from tableapi.result import TableResult
@@ -47,7 +48,13 @@ from tableapi.table_pipeline import TablePipeline
 from tableapi.table_statement import TableStatement
 
 if TYPE_CHECKING:
+    from grammar import alterations as tc
+    from tableapi import table_alteration
     from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.table_alteration import TableAlteration
+else:
+    tc = lazy(__name__, "grammar.alterations")
+    table_alteration = lazy(__name__, "tableapi.table_alteration")
 
 _DETAILS = {
     **{detail.name: detail for detail in ExplainDetail},
@@ -73,7 +80,7 @@ class SqlStatements:
         self._functions = FunctionStatements(self._runtime)
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
         self._table_statements = TableStatements(self._tables, self._reader, self._statements)
-        self.commands = Commands(environment)
+        self.commands = Commands(environment, self.execute)
         self._listings = Listings(self._runtime, self._tables, self._reader)
 
     # --- any statement -----------------------------------------------------------------------------------------------
@@ -255,8 +262,10 @@ class SqlStatements:
             ValidationException: a name or a type is invalid; the message has the position.
         """
         require_text(text, "sql_statement")
-        text, _ = self._words(text)
-        written = parse_syntax(text, dialect)
+        written = self._parse_alterations(text, dialect)
+        if written is None:
+            text, _ = self._words(text)
+            written = parse_syntax(text, dialect)
         if not has_command(written):
             if isinstance(written, st.Statement):
                 raise SqlParserException(
@@ -266,11 +275,47 @@ class SqlStatements:
             raise SqlParserException("sql_statement takes a statement, and the text is a query. Use sql_query.")
         return TableStatement(self._reader.command(written, text, dialect=dialect), self.commands)
 
+    def alteration(self, path: str) -> TableAlteration:
+        """Return the alteration of a table, still without changes.
+
+        Raises:
+            TableNotExistException: there is no such table.
+            ValidationException: the name is that of a view or of a temporary object.
+        """
+        identifier = self._reader.full_name(parse_path(path))
+        table = self._reader.altered_table(identifier)
+        return table_alteration.TableAlteration(identifier, (), table, self._environment.lookup, self.commands)
+
+    def _parse_alterations(self, text: str, dialect: Dialect) -> tc.AlterTable | None:
+        """Return several ALTER TABLE of one table as one statement, as which a command with several kinds is printed.
+
+        Returns None if the text is anything else.
+        """
+        tokens = words(text)
+        if separator(tokens) is None:
+            return None
+        # Blanks keep the positions of the tokens.
+        ends = [token.position for token in tokens if token.text == ";"]
+        parts = [
+            " " * start + text[start:end]
+            for start, end in zip([0, *[end + 1 for end in ends]], [*ends, len(text)], strict=True)
+            if text[start:end].strip()
+        ]
+        found = [parse_syntax(part, dialect) for part in parts if is_command(words(part))]
+        names = [node.name.parts for node in found if isinstance(node, tc.AlterTable)]
+        if len(names) < len(parts) or len({fold_path(name) for name in names}) > 1:
+            return None
+        changes = [change for node in found for change in node.changes]
+        return tc.AlterTable(found[0].position, found[0].name, changes)
+
     def _execute_command(self, text: str, tokens: list[Token]) -> TableResult:
         try:
             statement = self.statement(text, Dialect.SPARK)
         except (SqlParserException, FunctionNotExistException) as error:
             return self._try_in_spark(text, tokens, error)
+        if self.commands.is_refused(statement.get_command()):
+            # A refusal shows the text as it was written.
+            self._statements.scope.require(text)
         return statement.execute()
 
     def _try_in_spark(self, text: str, tokens: list[Token], ours: TableException) -> TableResult:
@@ -442,7 +487,7 @@ class SqlStatements:
             raise ValidationException(f"{identifier.as_summary_string()} is a table and no view.")
         return identifier, found
 
-    def _drop(self, node: st.Drop, text: str) -> TableResult | None:
+    def _drop(self, node: st.Drop | st.DropTable, text: str) -> TableResult | None:
         path, home, manager = path_of(node.name), self._home(node.name), self._runtime.manager
         temporary = manager.temporary_of_path(path)
         if temporary is not None:
@@ -607,6 +652,7 @@ _HANDLERS: Mapping[type, _Handler] = {
     st.CreateView: SqlStatements._create_view,
     st.AlterView: SqlStatements._alter_view,
     st.Drop: SqlStatements._drop,
+    st.DropTable: SqlStatements._drop,
     st.CreateFunction: SqlStatements._create_function,
     st.AlterFunction: SqlStatements._alter_function,
     st.DropFunction: SqlStatements._drop_function,
