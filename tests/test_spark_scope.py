@@ -28,10 +28,6 @@ CREATE MATERIALIZED VIEW v AS SELECT 1; v
 CREATE FUNCTION f AS 'com.example.F'; f
 CREATE INDEX i ON TABLE region (a); region
 DROP INDEX i ON region; region
-ALTER TABLE region ADD COLUMNS (b INT); region
-ALTER TABLE region RENAME TO area; region
-ALTER TABLE region SET TBLPROPERTIES ('a' = 'b'); region
-ALTER TABLE region DROP PARTITION (a = 1); region
 ALTER VIEW region WITH SCHEMA BINDING; region
 ALTER DATABASE sales SET LOCATION '/tmp/x'; sales
 ANALYZE TABLE region COMPUTE STATISTICS; region
@@ -46,8 +42,6 @@ SHOW PROCEDURES; PROCEDURES
 DESCRIBE region PARTITION (a = 1); region
 DESCRIBE region a; region
 DESCRIBE EXTENDED region AS JSON; region
-COMMENT ON TABLE region IS 'x'; region
-COMMENT ON COLUMN region.a IS 'x'; region
 REFRESH TABLE region; region
 REFRESH FUNCTION f; f
 CACHE TABLE region; region

@@ -18,7 +18,7 @@ from ir.errors import (
 )
 from ir.schema import Column, ResolvedSchema
 from ir.types import INT, STRING, ArrayType, DecimalType, RowField, RowType
-from tableapi.catalog.catalog import Catalog, CatalogView
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 
 
@@ -132,6 +132,35 @@ class CatalogContract:
         for options in ({}, {"or_replace": True}, {"if_not_exists": True}):
             with pytest.raises(TableAlreadyExistException, match="is a table"):
                 catalog.create_view(database, "t", view_of("SELECT 1 AS a"), **options)
+
+    def test_a_table_is_altered_completely(self, catalog: Catalog, database: str, make_table: object) -> None:
+        assert callable(make_table)
+        make_table("t")
+        changed = CatalogTable(ResolvedSchema((Column("b", INT, "c"),)), "after", {"k": "v"})
+        if catalog.is_in_spark:
+            with pytest.raises(CatalogException, match="ALTER TABLE"):
+                catalog.alter_table(database, "t", changed)
+            return
+        catalog.alter_table(database, "T", changed)
+        found = catalog.get_table(database, "t")
+        assert found.schema is changed.schema
+        assert found.comment == "after"
+        assert catalog.list_tables(database) == ["t"]
+        with pytest.raises(TableNotExistException, match="'t'"):
+            catalog.alter_table(database, "tt", changed)
+
+    def test_a_table_is_renamed(self, catalog: Catalog, database: str, make_table: object) -> None:
+        assert callable(make_table)
+        make_table("t")
+        catalog.create_view(database, "v", view_of("SELECT 1 AS a"))
+        before = catalog.get_table(database, "t").schema
+        with pytest.raises(TableAlreadyExistException):
+            catalog.rename_table(database, "t", "V")
+        with pytest.raises(TableNotExistException):
+            catalog.rename_table(database, "v", "w")
+        catalog.rename_table(database, "T", "u")
+        assert catalog.list_tables(database) == ["u", "v"]
+        assert catalog.get_table(database, "u").schema is before
 
     def test_replacing_keeps_unspecified_properties(self, catalog: Catalog, database: str) -> None:
         old = view_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grammar.statement_words import statements_of
-from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi import Dialect, EnvironmentSettings, TableEnvironment
 
 STATEMENTS = Path(__file__).parent / "statements"
 
@@ -29,6 +29,11 @@ def environment() -> TableEnvironment:
             },
         )
     te.declare("sales.customers", {"id": "BIGINT NOT NULL", "name": "STRING NOT NULL", "country": "CHAR(2)"})
+    te.declare(
+        "sales.visits",
+        {"id": "BIGINT", "page": "STRING", "day": "DATE", "country": "CHAR(2)"},
+        partitioned_by=("day", "country"),
+    )
     te.execute_sql("USE sales")
     return te
 
@@ -40,6 +45,11 @@ def statements() -> list[tuple[str, str]]:
         for path in sorted(STATEMENTS.glob("*.sql"))
         for number, statement in enumerate(statements_of(path.read_text()), 1)
     ]
+
+
+def dialect_of(statement: tuple[str, str]) -> Dialect:
+    """Return the dialect in which a statement is written: files ``*.flink.sql`` are in Flink's."""
+    return Dialect.FLINK if ".flink-" in statement[0] else Dialect.SPARK
 
 
 def name_of(statement: tuple[str, str]) -> str:
