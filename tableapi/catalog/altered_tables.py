@@ -55,6 +55,11 @@ def alter_catalog_table(
         TableException: the catalog keeps no such property of a table, or files of the format would not read as before.
     """
     for change in changes:
+        if table.files is not None and table.files.is_external and not isinstance(change, a.ChangeTableComment):
+            raise TableException(
+                f"The rows of {identifier.as_summary_string()} are in another system ({table.files.format}). Change "
+                "the table there, then drop this one and create it again; its rows stay."
+            )
         apply = _APPLIED.get(type(change))
         if apply is None:
             raise TableException(
@@ -147,6 +152,11 @@ def _require_readable(shown: str, files: FileTable, change: a.TableChange, befor
     Raises:
         TableException: the change is such a one.
     """
+    if files.format not in _READS and not isinstance(change, a.ChangeColumnComment | a.ChangeColumnNullability):
+        raise TableException(
+            f"The files of {shown} are {files.format}, of which only comments and nullability of columns are changed. "
+            "Drop the table, whose files stay, and create it again; or store a view over it."
+        )
     by_place = files.format == "csv"
     columns = [name for name in before.schema.names if name not in before.partition_keys]
     match change:

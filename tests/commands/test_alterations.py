@@ -220,6 +220,24 @@ def test_csv_finds_columns_by_their_places(files: TableEnvironment) -> None:
     assert _columns(files, "in_csv") == ["id", "title", "x", "day"]
 
 
+@pytest.mark.parametrize("format", ["avro", "text", "xml"])
+def test_columns_of_other_files_stay(files: TableEnvironment, format: str) -> None:
+    row_tag = "OPTIONS ('rowTag' = 'r') " if format == "xml" else ""
+    files.execute_sql(f"CREATE TABLE other (value STRING) USING {format} {row_tag}LOCATION '/x'")
+    files.execute_sql("ALTER TABLE other ALTER COLUMN value COMMENT 'what'")
+    with pytest.raises(TableException, match=f"The files of .*other are {format}, of which only comments"):
+        files.execute_sql("ALTER TABLE other ADD COLUMN x INT")
+
+
+def test_columns_of_a_table_in_another_system_stay(te: TableEnvironment) -> None:
+    te.execute_sql(
+        "CREATE TABLE far (id INT) WITH ('connector' = 'jdbc', 'url' = 'jdbc:derby:memory:x', 'table-name' = 't')"
+    )
+    te.execute_sql("COMMENT ON TABLE far IS 'far away'")
+    with pytest.raises(TableException, match=r"far are in another system \(jdbc\)"):
+        te.execute_sql("ALTER TABLE far ADD COLUMN x INT")
+
+
 def test_comment_options_location_and_name(files: TableEnvironment, tmp_path: Path) -> None:
     made = (
         files.alter_table("in_csv")
