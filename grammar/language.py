@@ -59,6 +59,8 @@ class Form:
     WINDOW_IN_KEY = "window in key"
     FETCH = "fetch"
     OFFSET_ROWS = "offset rows"
+    # Statements.
+    ENFORCED_KEY = "enforced key"
 
 
 @attrs.frozen(eq=False)

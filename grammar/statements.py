@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import attrs
+
 from grammar.syntax import Name, Path, Syntax, node
+from grammar.table_syntax import LikeTable, TableConstraint
 
 
 class Statement(Syntax):
@@ -44,12 +47,16 @@ class CreateView(Statement):
 
 @node
 class DeclaredColumn(Syntax):
-    """A column with its type, in a table or in a function's result."""
+    """A column with its type, in a table or in a function's result.
+
+    ``value`` is the DEFAULT of a table's column, or how it is generated.
+    """
 
     position: int
     name: Name
     data_type: Any
     comment: str | None
+    value: Any = None
 
 
 @node
@@ -82,6 +89,7 @@ class PrimaryKey(Syntax):
     name: Name | None
     columns: list[Name]
     is_enforced: bool
+    relies: bool = False
 
 
 @node
@@ -98,7 +106,7 @@ TableColumn = DeclaredColumn | ComputedColumn | MetadataColumn
 
 @node
 class CreateTable(Statement):
-    """CREATE TABLE.
+    """CREATE TABLE and REPLACE TABLE.
 
     ``options`` are its comment, format, options, partition keys, location, properties and connector (the options after
     WITH), by kind; ``query`` is the query after AS.
@@ -113,6 +121,11 @@ class CreateTable(Statement):
     watermarks: list[Watermark]
     options: dict[str, Any]
     query: Any
+    constraints: list[TableConstraint] = attrs.field(factory=list)
+    or_replace: bool = False
+    only_replaces: bool = False
+    external: bool = False
+    like: LikeTable | None = None
     called: ClassVar[str] = "a CREATE TABLE statement"
 
     @property
@@ -121,6 +134,35 @@ class CreateTable(Statement):
         others = [column for column in self.columns if not isinstance(column, DeclaredColumn)]
         found: list[Any] = sorted([*others, *self.keys, *self.watermarks], key=lambda part: part.position)
         return found[0] if found else None
+
+    @property
+    def only_in_catalogs_of_spark(self) -> tuple[int, str] | None:
+        """The position and the name of the first part that only a table in a catalog of Spark has."""
+        values = [column.value for column in self.columns if isinstance(column, DeclaredColumn)]
+        found = [(column.position, column.called) for column in values if column is not None]
+        found += [(constraint.position, f"{constraint.kind} constraints") for constraint in self.constraints]
+        for kind, called in _ONLY_IN_CATALOGS_OF_SPARK.items():
+            if kind in self.options:
+                found.append((self.position, called))
+        keys = self.options.get("partition keys", ())
+        found += [(key.position, "partition transforms") for key in keys if not key.is_column]
+        flags = {
+            "CREATE OR REPLACE TABLE": self.or_replace,
+            "REPLACE TABLE": self.only_replaces,
+            "EXTERNAL": self.external,
+            "CREATE TABLE … LIKE": self.like is not None,
+        }
+        found += [(self.position, called) for called, is_written in flags.items() if is_written]
+        return min(found, default=None)
+
+
+_ONLY_IN_CATALOGS_OF_SPARK = {
+    "clustering": "CLUSTER BY",
+    "buckets": "buckets",
+    "storage": "STORED AS",
+    "row format": "ROW FORMAT",
+    "collation": "DEFAULT COLLATION",
+}
 
 
 @node

@@ -7,16 +7,13 @@ from typing import Any
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.actions.alterations import TableChangeActions
-from grammar.builder.expressions.literals import text_of
+from grammar.actions.table_declarations import TableDeclarationActions, options_by_kind
 from grammar.errors import Misread
 from grammar.parser import Token
 
 
-class StatementActions(TableChangeActions):
+class StatementActions(TableChangeActions, TableDeclarationActions):
     """Builds the nodes of statements."""
-
-    def _text(self, token: Token) -> str:
-        return text_of(token, self._language)
 
     def yes(self) -> bool:
         return True
@@ -34,7 +31,7 @@ class StatementActions(TableChangeActions):
             bool(if_not_exists),
             name,
             columns,
-            _options(options),
+            options_by_kind(options),
             query,
             as_token.position + len(as_token.text),
         )
@@ -147,86 +144,6 @@ class StatementActions(TableChangeActions):
     def stored(self, statement: st.Statement) -> st.Statement:
         return statement
 
-    def create_table(
-        self, token: Token, temporary: Any, if_not_exists: Any, name: s.Path, elements: list[Any] | None, *rest: Any
-    ) -> st.CreateTable:
-        *options, query = rest
-        columns: list[st.TableColumn] = []
-        keys: list[st.PrimaryKey] = []
-        watermarks: list[st.Watermark] = []
-        for element in elements or ():
-            if isinstance(element, st.PrimaryKey):
-                keys.append(element)
-            elif isinstance(element, st.Watermark):
-                watermarks.append(element)
-            elif isinstance(element, tuple):
-                columns.append(element[0])
-                keys.append(element[1])
-            else:
-                columns.append(element)
-        if len(keys) > 1:
-            raise Misread(keys[1].position, "A table has one primary key; this is the second.")
-        found = _options(options)
-        return st.CreateTable(
-            token.position, bool(temporary), bool(if_not_exists), name, columns, keys, watermarks, found, query
-        )
-
-    def table_elements(self, *elements: Any) -> list[Any]:
-        return list(elements)
-
-    def declared_column(self, name: s.Name, data_type: Any, is_enforced: Any, comment: Token | None) -> Any:
-        column = self.function_column(name, data_type, comment)
-        if is_enforced is None:
-            return column
-        return column, st.PrimaryKey(name.position, None, [name], is_enforced)
-
-    def computed_column(self, name: s.Name, expression: Any, comment: Token | None) -> st.ComputedColumn:
-        return st.ComputedColumn(name.position, name, expression, None if comment is None else self._text(comment))
-
-    def metadata_column(
-        self, name: s.Name, data_type: Any, key: Token | None, is_virtual: Any, comment: Token | None
-    ) -> st.MetadataColumn:
-        return st.MetadataColumn(
-            name.position,
-            name,
-            self._type(data_type),
-            None if key is None else self._text(key),
-            bool(is_virtual),
-            None if comment is None else self._text(comment),
-        )
-
-    def column_key(self, not_enforced: Any) -> bool:
-        return not not_enforced
-
-    def primary_key(self, constraint: s.Name | None, columns: list[s.Name], not_enforced: Any) -> st.PrimaryKey:
-        position = columns[0].position if constraint is None else constraint.position
-        return st.PrimaryKey(position, constraint, columns, not not_enforced)
-
-    def not_enforced(self, _: Token) -> bool:
-        return True
-
-    def table_watermark(self, column: s.Name, expression: Any) -> st.Watermark:
-        return st.Watermark(column.position, column, expression)
-
-    def table_connector(self, options: dict[str, str]) -> tuple[str, int, Any]:
-        return "connector", 0, options
-
-    def source_query(self, _: Token, query: Any) -> Any:
-        return query
-
-    def function_column(self, name: s.Name, data_type: Any, comment: Token | None) -> st.DeclaredColumn:
-        text = None if comment is None else self._text(comment)
-        return st.DeclaredColumn(name.position, name, self._type(data_type), text)
-
-    def table_format(self, name: s.Name) -> tuple[str, int, Any]:
-        return "format", name.position, name.text
-
-    def table_options(self, options: dict[str, str]) -> tuple[str, int, Any]:
-        return "options", 0, options
-
-    def table_partition_keys(self, names: list[s.Name]) -> tuple[str, int, Any]:
-        return "partition keys", names[0].position, [name.text for name in names]
-
     def create_function(
         self,
         token: Token,
@@ -248,7 +165,7 @@ class StatementActions(TableChangeActions):
             bool(if_not_exists),
             name,
             parameters,
-            _options([*split, *language]),
+            options_by_kind([*split, *language]),
             code,
             body,
             position,
@@ -265,7 +182,7 @@ class StatementActions(TableChangeActions):
             bool(if_exists),
             name,
             code,
-            _options(language),
+            options_by_kind(language),
         )
 
     def drop_function(self, token: Token, temporary: Any, system: Any, if_exists: Any, name: s.Path) -> st.DropFunction:
@@ -276,7 +193,7 @@ class StatementActions(TableChangeActions):
         return [parameter for parameter in parameters if parameter is not None]
 
     def function_parameter(self, name: s.Name, data_type: Any, *options: Any) -> st.FunctionParameter:
-        given = _options(options)
+        given = options_by_kind(options)
         return st.FunctionParameter(
             name.position, name, self._type(data_type), given.get("comment"), given.get("default")
         )
@@ -346,7 +263,7 @@ class StatementActions(TableChangeActions):
     # --- databases and catalogs ---
 
     def create_database(self, token: Token, if_not_exists: Any, name: s.Path, *options: Any) -> st.CreateDatabase:
-        return st.CreateDatabase(token.position, bool(if_not_exists), name, _options(options))
+        return st.CreateDatabase(token.position, bool(if_not_exists), name, options_by_kind(options))
 
     def drop_database(self, token: Token, if_exists: Any, name: s.Path, behaviour: Token | None) -> st.DropDatabase:
         cascade = behaviour is not None and behaviour.text.upper() == "CASCADE"
@@ -512,17 +429,3 @@ def _is_system(token: Token, temporary: Any, system: Any) -> bool:
             f"FUNCTION. A function of a database is without SYSTEM: {verb} FUNCTION.",
         )
     return bool(system)
-
-
-def _options(given: Any) -> dict[str, Any]:
-    """Return the options of a statement by their kind.
-
-    Raises:
-        Misread: an option occurs twice.
-    """
-    found: dict[str, Any] = {}
-    for kind, position, value in given:
-        if kind in found:
-            raise Misread(position, f"The statement has its {kind} twice.")
-        found[kind] = value
-    return found

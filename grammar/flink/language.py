@@ -36,6 +36,7 @@ _TYPES = {
 }
 
 _REFUSED = {
+    Form.ENFORCED_KEY: Refusal("A primary key is written with NOT ENFORCED: nothing here checks that keys are unique."),
     Form.LAMBDA: Refusal("Flink's SQL has no lambdas." + _IN_SPARK),
     Form.COLLATION: Refusal("Flink has no collations." + _IN_SPARK),
     Form.COLLATED_TYPE: Refusal("Flink has no collations."),

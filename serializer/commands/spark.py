@@ -18,6 +18,7 @@ from ir.commands.maintenance import (
     UncacheTable,
 )
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.alterations import write_alter_table
 from serializer.commands.maintenance import (
     write_analyze_table,
@@ -30,6 +31,7 @@ from serializer.commands.maintenance import (
     write_uncache_table,
 )
 from serializer.commands.rows import write_delete, write_merge, write_update
+from serializer.commands.tables import write_create_table, write_create_table_like
 
 if TYPE_CHECKING:
     from serializer.notation import CommandWriter
@@ -47,4 +49,6 @@ SPARK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     CacheTable: write_cache_table,
     UncacheTable: write_uncache_table,
     DropTable: write_drop_table,
+    CreateTable: write_create_table,
+    CreateTableLike: write_create_table_like,
 }

@@ -9,6 +9,7 @@ from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.maintenance import AnalyzeTable, DropTable, TruncateTable
 from ir.commands.rows import DeleteRows, UpdateRows
+from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.rows import write_delete, write_update
 from serializer.flink.alterations import (
     write_flink_alter_table,
@@ -16,6 +17,7 @@ from serializer.flink.alterations import (
     write_flink_drop_table,
     write_flink_truncate,
 )
+from serializer.flink.tables import write_create_table, write_create_table_like
 
 if TYPE_CHECKING:
     from serializer.notation import CommandWriter
@@ -27,4 +29,6 @@ FLINK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     AlterTable: write_flink_alter_table,
     AnalyzeTable: write_flink_analyze,
     DropTable: write_flink_drop_table,
+    CreateTable: write_create_table,
+    CreateTableLike: write_create_table_like,
 }

@@ -217,11 +217,14 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
             "A table in a file has columns that are stored, and no keys, watermarks or computed columns.\n"
             + place(text, odd.position)
         )
+    foreign = statement.only_in_catalogs_of_spark
+    if foreign is not None:
+        raise Broken(f"A table in a file has no {foreign[1]}.\n{place(text, foreign[0])}")
     if statement.query is not None or not statement.columns or "connector" in options:
         raise Broken("A table in a file lists its columns, and has neither WITH nor AS with a query.")
     declared = [column for column in statement.columns if isinstance(column, st.DeclaredColumn)]
     schema = ResolvedSchema(tuple([Column(c.name.text, c.data_type, c.comment) for c in declared]))
-    keys = tuple([schema.column(key).name for key in options.get("partition keys", ())])
+    keys = tuple([schema.column(key.name).name for key in options.get("partition keys", ())])
     comment = options.get("comment")
     if "format" not in options:
         if "location" in options or "options" in options:

@@ -6,11 +6,14 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from grammar.errors import Misread, place
+from grammar.reading import parse_syntax
 from grammar.statement_words import statements_of
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.maintenance import DropTable
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.source import Source
@@ -19,6 +22,7 @@ from ir.rewriting import sources_of, user_functions
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
+from tableapi.statements.sql_tables import TableStatements
 
 if TYPE_CHECKING:
     from tableapi.queries.environment_parts import EnvironmentParts
@@ -178,8 +182,32 @@ _IN_SPARK: Final[_Handlers] = {
     DropTable: _drop,
 }
 """What executes a command on a table of Spark's catalogs, if not its text alone, by the class of the command."""
+
+# --- declarations ----------------------------------------------------------------------------------------------------
+
+
+def _create_table(commands: Commands, command: CreateTable | CreateTableLike) -> TableResult:
+    """Create a table in a catalog that Spark does not have.
+
+    Raises:
+        TableException: the catalog does not support a part of the definition; the message names it.
+    """
+    environment = commands.environment
+    statements = TableStatements(environment.tables, environment.reader, environment.statements)
+    # Keys and temporary tables of files have Flink's form alone.
+    is_of_flink = command.is_temporary or bool(command.definition.constraints)
+    text = command.as_serializable_string(Dialect.FLINK) if is_of_flink else commands.text_to_run(command)
+    dialect = Dialect.FLINK if is_of_flink or command.definition.is_of_flink else Dialect.SPARK
+    try:
+        return statements.create(parse_syntax(text, dialect), text, dialect)
+    except Misread as error:
+        raise error.kind(f"{error.message}\n{place(text, error.position)}") from None
+
+
 _HANDLERS: Final[_Handlers] = {
     **dict.fromkeys(_ROW_COMMANDS, _refuse_to_change_rows),
+    CreateTable: _create_table,
+    CreateTableLike: _create_table,
     AlterTable: _alter,
     DropTable: _drop,
 }

@@ -98,6 +98,13 @@ class TableStatements:
             TableException: the connector, the format or a type is not supported.
         """
         path = path_of(node.name)
+        foreign = node.only_in_catalogs_of_spark
+        if foreign is not None:
+            raise Misread(
+                foreign[0],
+                f"Only tables in a catalog of Spark have {foreign[1]}; this catalog keeps tables of files and tables "
+                "that are only declared. Create the table in a catalog of Spark, or leave that out.",
+            )
         if "connector" in node.options:
             self._refuse_parts_of_spark(node)
         schema = self._schema(node, text, dialect) if node.columns else None
@@ -231,7 +238,7 @@ class TableStatements:
 def _partition_keys(node: st.CreateTable) -> tuple[str, ...]:
     """Return the partition keys in the spelling of the columns, because SQL names are case-insensitive."""
     written = {fold(column.name.text): column.name.text for column in node.columns}
-    return tuple([written.get(fold(key), key) for key in node.options.get("partition keys", ())])
+    return tuple([written.get(fold(key.name), key.name) for key in node.options.get("partition keys", ())])
 
 
 def _position(part: Any) -> int:

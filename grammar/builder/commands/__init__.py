@@ -20,6 +20,7 @@ from grammar.builder.commands.maintenance import (
     build_uncache,
 )
 from grammar.builder.commands.rows import build_delete, build_merge, build_update
+from grammar.builder.commands.tables import build_create_table
 from ir.commands.command import Command
 
 
@@ -51,4 +52,5 @@ _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     tc.Cache: build_cache,
     tc.Uncache: build_uncache,
     st.DropTable: build_drop_table,
+    st.CreateTable: build_create_table,
 }

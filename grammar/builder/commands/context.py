@@ -13,6 +13,7 @@ from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Relation, Scope
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier
+from ir.operations.operation import QueryOperation
 from ir.resolution.commands.altered_table import AlteredTable
 
 Qualify = Callable[[tuple[str, ...]], ObjectIdentifier]
@@ -66,6 +67,15 @@ class CommandContext:
         made = run(self.builder.query(written, None, {}))
         assert isinstance(made, Relation)
         return made
+
+    def output(self, written: Any) -> QueryOperation:
+        """Return the operation of a query in the statement, with the names of its columns in the text.
+
+        Raises:
+            ValidationException: a name or a type in it is invalid.
+        """
+        self.builder.expected.begin(written)
+        return self.builder.output(self.query(written)).operation
 
     def expression(self, written: Any, scope: Scope) -> Expression:
         """Return the unresolved expression of parsed syntax over the columns of a scope.

@@ -1,0 +1,102 @@
+"""Syntax nodes of the parts of CREATE TABLE, in the forms of both dialects."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from grammar.syntax import Name, Path, Syntax, node
+
+
+@node
+class ColumnDefault(Syntax):
+    """The DEFAULT of a column."""
+
+    position: int
+    expression: Any
+    called: ClassVar[str] = "DEFAULT"
+
+
+@node
+class ColumnGenerated(Syntax):
+    """The expression of a column that is GENERATED ALWAYS AS."""
+
+    position: int
+    expression: Any
+    called: ClassVar[str] = "generated columns"
+
+
+@node
+class ColumnIdentity(Syntax):
+    """The numbering of an identity column; ``always`` excludes explicit values."""
+
+    position: int
+    always: bool
+    start: int
+    step: int
+    called: ClassVar[str] = "identity columns"
+
+
+@node
+class TableConstraint(Syntax):
+    """A constraint other than a primary key: ``kind`` is UNIQUE, CHECK or FOREIGN KEY.
+
+    ``expression`` is the condition of a CHECK; ``references`` and ``referenced`` are the table of a foreign key, and
+    its columns if the statement lists them.
+    """
+
+    position: int
+    kind: str
+    name: Name | None
+    columns: list[Name]
+    expression: Any
+    references: Path | None
+    referenced: list[Name]
+    is_enforced: bool | None
+    relies: bool
+
+
+@node
+class PartitionKey(Syntax):
+    """An item of PARTITIONED BY: a column, a transform of a column, or the declaration of a column.
+
+    ``transform`` is the name of the transform, and ``argument`` its number: 16 in ``bucket(16, id)``.
+    """
+
+    position: int
+    column: Path
+    transform: str | None = None
+    argument: int | None = None
+    declared: Any = None
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.column.parts[-1]
+
+    @property
+    def is_column(self) -> bool:
+        """Whether the item is a column of the table itself."""
+        return self.transform is None and self.declared is None and len(self.column.parts) == 1
+
+
+@node
+class Buckets(Syntax):
+    """CLUSTERED BY of Spark, and DISTRIBUTED BY of Flink.
+
+    ``algorithm`` is HASH, RANGE, or empty if unwritten; ``count`` is None if unwritten.
+    """
+
+    position: int
+    columns: list[Name]
+    sort_keys: list[Name]
+    count: int | None
+    algorithm: str = ""
+
+
+@node
+class LikeTable(Syntax):
+    """LIKE with the table whose definition is copied; ``features`` are pairs such as INCLUDING and OPTIONS."""
+
+    position: int
+    table: Path
+    features: list[tuple[str, str]]
