@@ -255,7 +255,7 @@ class TableDeclarationActions(TypeActions):
 
     def table_buckets(self, columns: list[s.Name], *rest: Any) -> Option:
         *keys, count = [part for part in rest if part is not None]
-        return "buckets", columns[0].position, ts.Buckets(columns[0].position, columns, keys, _integer(count))
+        return "buckets", columns[0].position, ts.Buckets(columns[0].position, columns, keys, _bucket_count(count))
 
     def sorted_column(self, name: s.Name, order: Token | None) -> s.Name:
         if order is not None and order.text.upper() == "DESC":
@@ -263,12 +263,12 @@ class TableDeclarationActions(TypeActions):
         return name
 
     def table_distribution(self, algorithm: Token | None, columns: list[s.Name], count: Token | None) -> Option:
-        position, number = columns[0].position, None if count is None else _integer(count)
+        position, number = columns[0].position, None if count is None else _bucket_count(count)
         word = "" if algorithm is None else algorithm.text.upper()
         return "buckets", position, ts.Buckets(position, columns, [], number, word)
 
     def table_bucket_count(self, count: Token) -> Option:
-        return "buckets", count.position, ts.Buckets(count.position, [], [], _integer(count))
+        return "buckets", count.position, ts.Buckets(count.position, [], [], _bucket_count(count))
 
     def table_storage(self, name: s.Name) -> Option:
         return "storage", name.position, (name.text,)
@@ -289,6 +289,18 @@ def _integer(number: Token) -> int:
     if not number.text.isdigit():
         raise Misread(number.position, f"An integer is expected here, but {number.text} is given.")
     return int(number.text)
+
+
+def _bucket_count(number: Token) -> int:
+    """Return a number of buckets.
+
+    Raises:
+        Misread: the number is no integer, or is 0.
+    """
+    count = _integer(number)
+    if count == 0:
+        raise Misread(number.position, "The number of buckets is at least 1.")
+    return count
 
 
 def _characteristics(given: Iterable[tuple[str, int]]) -> tuple[bool | None, bool]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ir.commands.file_formats import connector_of_files
 from ir.commands.table_definition import (
     Bucketing,
     ColumnDefinition,
@@ -16,6 +15,7 @@ from ir.commands.table_definition import (
 )
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
+from ir.file_formats import connector_of_files
 from serializer.commands.writing import CommandWriting
 from serializer.types import type_text
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.file_formats import FLINK_FORMAT_OPTIONS
 from ir.identifiers import fold
 from ir.migration_page import Section, see
 from tableapi.declarations import format_options
@@ -16,21 +17,6 @@ Format = Literal["avro", "csv", "json", "orc", "parquet", "text", "xml"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 _OPTIONS: Final = ("connector", "path", "format")
 
-# Flink's names of format options, with Spark's names; other names are Spark's own.
-_FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
-    "csv": {
-        "field-delimiter": "sep",
-        "quote-character": "quote",
-        "escape-character": "escape",
-        "null-literal": "nullValue",
-    },
-    "avro": {"codec": "compression"},
-    "json": {},
-    "orc": {},
-    "parquet": {"compression": "compression"},
-    "text": {},
-    "xml": {},
-}
 # Options that duplicate another part of the descriptor.
 _OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
 
@@ -107,7 +93,7 @@ def _spark_option(format: str, key: str, name: str) -> str:
         raise ValidationException(
             f"{capitalize(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
         )
-    known = _FLINK_OPTIONS[format]
+    known = FLINK_FORMAT_OPTIONS[format]
     if key in known:
         return known[key]
     if "-" in key:

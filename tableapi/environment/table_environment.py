@@ -787,6 +787,28 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         """
         return self._sql.alteration(path)
 
+    def table_statement(
+        self, path: str, descriptor: TableDescriptor, *, ignore_if_exists: bool = False
+    ) -> TableStatement:
+        """Return the statement that creates the table of a descriptor, without executing it.
+
+        Args:
+            path: the name, by default in the current catalog and database.
+            descriptor: the connector, the format and the columns.
+            ignore_if_exists: whether to keep an existing table of the name.
+
+        Raises:
+            ValidationException: an expression or a name in the descriptor is invalid.
+
+        >>> from tableapi import EnvironmentSettings, Schema, TableDescriptor, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> people = TableDescriptor.for_connector("filesystem").schema(Schema.of({"id": "INT"})).format("csv").build()
+        >>> te.table_statement("sales.people", people)
+        TableStatement: CreateTable: (table: [memory.sales.people], columns: [id INT])
+        """
+        return self._sql.table_statement(path, descriptor, ignore_if_exists=ignore_if_exists)
+
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.
 

@@ -39,11 +39,18 @@ from tableapi.queries.sql_reader import path_of, refuse_several, require_text
 from tableapi.result import TableResult
 from tableapi.statement_set import StatementSet, add_insert
 from tableapi.statements.commands import Commands
+from tableapi.statements.declared_definitions import command_of_descriptor
 from tableapi.statements.listings import Listings
 from tableapi.statements.sql_functions import FunctionStatements
 from tableapi.statements.sql_namespaces import NamespaceStatements
 from tableapi.statements.sql_settings import SqlSettings
-from tableapi.statements.sql_tables import TableStatements, is_of_flink, is_plain, name_of_table
+from tableapi.statements.sql_tables import (
+    TableStatements,
+    declares_table,
+    is_of_flink,
+    is_plain,
+    name_of_table,
+)
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_statement import TableStatement
 
@@ -52,6 +59,7 @@ if TYPE_CHECKING:
     from tableapi import table_alteration
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.table_alteration import TableAlteration
+    from tableapi.table_descriptor import TableDescriptor
 else:
     tc = lazy(__name__, "grammar.alterations")
     table_alteration = lazy(__name__, "tableapi.table_alteration")
@@ -105,6 +113,7 @@ class SqlStatements:
         if is_command(tokens):
             return self._execute_command(text, tokens)
         if not is_own(tokens):
+            self._check_declaration(text, tokens)
             return self._foreign(text, tokens)
         written = parse_syntax(text, Dialect.SPARK)
         try:
@@ -159,6 +168,23 @@ class SqlStatements:
             return self._table_statements.create(written, text, dialect)
         except Misread as error:
             raise _locate(error, text) from None
+
+    def _check_declaration(self, text: str, tokens: list[Token]) -> None:
+        """Check a CREATE TABLE with columns before Spark executes it.
+
+        What this library cannot parse, and functions that it does not know, are left to Spark.
+
+        Raises:
+            ValidationException: a name, a type or an expression in the statement is invalid.
+        """
+        if not declares_table(tokens):
+            return
+        try:
+            written = parse_syntax(text, Dialect.SPARK)
+            if isinstance(written, st.CreateTable) and written.query is None:
+                self._reader.command(written, text)
+        except (SqlParserException, FunctionNotExistException):
+            return
 
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
         """Pass a statement to Spark that this library does not parse."""
@@ -307,6 +333,16 @@ class SqlStatements:
             return None
         changes = [change for node in found for change in node.changes]
         return tc.AlterTable(found[0].position, found[0].name, changes)
+
+    def table_statement(self, path: str, descriptor: TableDescriptor, *, ignore_if_exists: bool) -> TableStatement:
+        """Return the statement that creates the table of a descriptor.
+
+        Raises:
+            ValidationException: an expression or a name in the descriptor is invalid.
+        """
+        target = self._runtime.manager.qualify(path)
+        command = command_of_descriptor(self._environment, target, descriptor, ignore_if_exists=ignore_if_exists)
+        return TableStatement(command, self.commands)
 
     def _execute_command(self, text: str, tokens: list[Token]) -> TableResult:
         try:

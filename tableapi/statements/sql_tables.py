@@ -61,6 +61,19 @@ def is_plain(tokens: Sequence[Token]) -> bool:
     return _creates_table(given) and _SPARKS_ALONE.isdisjoint(given[:until])
 
 
+def declares_table(tokens: Sequence[Token]) -> bool:
+    """Whether a statement is a CREATE TABLE or REPLACE TABLE.
+
+    >>> from grammar.statement_words import words
+    >>> declares_table(words("CREATE OR REPLACE TABLE t (a INT)")), declares_table(words("CREATE VIEW v AS SELECT 1"))
+    (True, False)
+    """
+    given = [token.text.upper() for token in tokens[:5]]
+    while given and given[0] in ("CREATE", "OR", "REPLACE", "EXTERNAL"):
+        del given[0]
+    return given[:1] == ["TABLE"]
+
+
 def _creates_table(given: list[str]) -> bool:
     return given[:1] == ["CREATE"] and "TABLE" in given[1:3] and given[1] in ("TABLE", "TEMPORARY", "TEMP")
 

@@ -12,7 +12,6 @@ from grammar.builder.commands.context import CommandContext
 from grammar.builder.scopes import Column, Scope
 from grammar.errors import Misread
 from grammar.language import Form
-from ir.commands.file_formats import files_of_connector
 from ir.commands.table_definition import (
     Bucketing,
     ColumnDefinition,
@@ -32,6 +31,7 @@ from ir.commands.table_definition import (
 )
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.expressions import Expression, FieldReference
+from ir.file_formats import files_of_connector
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.resolution.commands import tables
@@ -306,8 +306,6 @@ class _Definition:
         written: ts.Buckets | None = self._options.get("buckets")
         if written is None:
             return None
-        if written.count == 0:
-            raise Misread(written.position, "The number of buckets is at least 1.")
         known = self._known(every)
         if known is None:
             columns, keys = (tuple([name.text for name in names]) for names in (written.columns, written.sort_keys))

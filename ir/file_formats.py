@@ -12,11 +12,16 @@ FLINK_FORMAT_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "escape-character": "escape",
         "null-literal": "nullValue",
     },
+    "avro": {"codec": "compression"},
     "json": {},
     "orc": {},
     "parquet": {"compression": "compression"},
+    "text": {},
+    "xml": {},
 }
 """Flink's names of the options of each file format, with Spark's names; other names are Spark's own."""
+
+_ONLY_IN_SPARK: Final = ("text", "xml")
 
 
 def files_of_connector(given: Mapping[str, str]) -> tuple[str, str | None, dict[str, str]] | None:
@@ -54,7 +59,7 @@ def connector_of_files(format: str, path: str | None, options: Mapping[str, str]
     >>> connector_of_files("csv", "/d", {"sep": ";"})
     {'connector': 'filesystem', 'path': '/d', 'format': 'csv', 'csv.field-delimiter': ';'}
     """
-    if format not in FLINK_FORMAT_OPTIONS:
+    if format not in FLINK_FORMAT_OPTIONS or format in _ONLY_IN_SPARK:
         return None
     made = {"connector": "filesystem"} | ({} if path is None else {"path": path}) | {"format": format}
     names = {spark: flink for flink, spark in FLINK_FORMAT_OPTIONS[format].items()}
