@@ -100,7 +100,7 @@ class TableDescriptor:
     comment: str | None = None
 
     @staticmethod
-    def for_connector(connector: Connector | str | type[Any]) -> TableDescriptor.Builder:
+    def for_connector(connector: Connector | type[Any]) -> TableDescriptor.Builder:
         """Return a builder for a table with a connector: ``filesystem``, ``jdbc``, or a data source in Python.
 
         A class of a data source (``pyspark.sql.datasource.DataSource``) is registered under its name, by which SQL

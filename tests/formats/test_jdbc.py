@@ -88,7 +88,7 @@ def postgres(spark: SparkSession, server: tuple[str, Path, int]) -> Iterator[Dat
 
 
 @pytest.fixture(params=["derby", "postgres"])
-def database(request: pytest.FixtureRequest) -> Database:
+def database(request: pytest.FixtureRequest, spark: SparkSession) -> Database:
     found: Database = request.getfixturevalue(request.param)
     found.declare("orders")
     return found
