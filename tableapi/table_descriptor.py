@@ -104,7 +104,7 @@ class TableDescriptor:
         """Return a builder for a table with a connector: ``filesystem``, ``jdbc``, or a data source in Python.
 
         A class of a data source (``pyspark.sql.datasource.DataSource``) is registered under its name, by which SQL
-        finds it from then on.
+        finds it from then on. The name is accepted here, too; type checkers know the connectors of this library alone.
 
         Raises:
             ValidationException: the connector is neither a string nor a data source.

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,7 +36,7 @@ def postgres_programs() -> Path | None:
 
 
 @contextmanager
-def postgres(directory: Path, spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
+def postgres(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
     """Start a PostgreSQL on a free port, and give the session its driver.
 
     Yields:
@@ -46,26 +47,23 @@ def postgres(directory: Path, spark: SparkSession) -> Iterator[tuple[str, Path, 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # PostgreSQL refuses to run as root.
+    # PostgreSQL refuses to run as root, and other users cannot enter the directories of pytest.
     user = "postgres" if os.geteuid() == 0 else None
-    directory.mkdir(parents=True)
+    directory = Path(tempfile.mkdtemp(prefix="tableapi_postgres_"))
+    data, log, secret = directory / "data", directory / "log", directory / "password"
+    secret.write_text("s3cret")
     if user is not None:
         shutil.chown(directory, user)
-        for parent in directory.parents:
-            if parent.stat().st_uid == os.geteuid() and str(parent).startswith("/tmp/"):
-                parent.chmod(0o755)
-    secret = directory.with_name("password")
-    secret.write_text("s3cret")
-    secret.chmod(0o644)
-    data, log = directory / "data", directory / "log"
+        shutil.chown(secret, user)
     _run([programs / "initdb", "-D", data, "-U", "ann", "-A", "scram-sha-256", f"--pwfile={secret}"], user)
     options = f"-p {port} -k {directory} -c listen_addresses=127.0.0.1 -c fsync=off"
     _run([programs / "pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start"], user)
-    spark.sql(f"ADD JAR '{_JAR}'")
     try:
+        spark.sql(f"ADD JAR '{_JAR}'")
         yield f"jdbc:postgresql://127.0.0.1:{port}/postgres", programs, port
     finally:
         _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], user)
+        shutil.rmtree(directory)
 
 
 def _run(command: list[Any], user: str | None) -> None:

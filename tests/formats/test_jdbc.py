@@ -63,10 +63,10 @@ def derby(spark: SparkSession) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="module")
-def server(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, int]]:
+def server(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
     if databases.postgres_programs() is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql libpostgresql-jdbc-java.")
-    with databases.postgres(tmp_path_factory.mktemp("postgres") / "server", spark) as started:
+    with databases.postgres(spark) as started:
         yield started
 
 

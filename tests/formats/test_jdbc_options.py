@@ -102,7 +102,10 @@ def test_no_text_shows_a_password() -> None:
     te = _environment()
     te.create_temporary_table("t", descriptor)
     table = te.from_path("t")
-    files = te._parts.runtime.manager.temporary("t").files  # type: ignore[union-attr]
+    temporary = te._parts.runtime.manager.temporary("t")
+    assert temporary is not None
+    files = temporary.files
+    assert files is not None
     te.create_table("kept", descriptor)
     kept = te._parts.runtime.manager.find(te._parts.identifier("kept"))
     texts: list[Any] = [
@@ -114,7 +117,7 @@ def test_no_text_shows_a_password() -> None:
         files,
         te.from_descriptor(descriptor),
         files.stored_options,
-    ]  # type: ignore[union-attr]
+    ]
     for shown in (f"{text!r}{text}" for text in texts):
         assert "s3cret" not in shown
         assert "in-url" not in shown

@@ -26,6 +26,10 @@ def _descriptor(**options: Any) -> TableDescriptor:
     return builder.build()
 
 
+def _named(connector: Any) -> TableDescriptor.Builder:
+    return TableDescriptor.for_connector(connector)
+
+
 @pytest.fixture
 def te(spark: SparkSession) -> TableEnvironment:
     return TableEnvironment.create(_SETTINGS, spark=spark)
@@ -48,7 +52,7 @@ def test_rows(te: TableEnvironment) -> None:
 
 
 def test_the_source_says_its_columns(te: TableEnvironment) -> None:
-    table = te.from_descriptor(TableDescriptor.for_connector("formats_numbers").option("rows", 2).build())
+    table = te.from_descriptor(_named("formats_numbers").option("rows", 2).build())
     assert str(table.get_resolved_schema()) == "(`i` INT, `name` STRING)"
     with table.execute().collect() as rows:
         assert sorted(map(tuple, rows)) == [(0, "n0"), (1, "n1")]
@@ -108,7 +112,7 @@ def test_names_of_sources() -> None:
         TableDescriptor.for_connector(int)
     _descriptor()
     with pytest.raises(TableException, match="Did you mean 'formats_numbers'"):
-        TableDescriptor.for_connector("formats_numbrs")
+        _named("formats_numbrs")
 
 
 def test_a_directory_catalog_keeps_no_class(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def choose_what_there_is_not(te: TableEnvironment, orders: Table) -> None:
     orders.select(col("name").json_value("$.a", DataTypes.INT(), "NULL"))  # wrong
     TableDescriptor.for_connector("kafka")  # wrong
     TableDescriptor.for_connector("filesystem").format("parket")  # wrong
-    FormatDescriptor.for_format("avro")  # wrong
+    FormatDescriptor.for_format("arrow")  # wrong
     Schema.new_builder().column_by_metadata("at", "STRING", "file_nam")  # wrong
     InputTypeStrategies.logical("NUMBERS")  # wrong
     udf(len, ["STRING"], "INT", func_type="panda")  # wrong
