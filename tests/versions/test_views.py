@@ -20,7 +20,8 @@ VERSIONS = [version for version in (*SPARKS, NEWEST) if python_of(version) is no
 # Views that an older version cannot read, because they need what it lacks, by reader and kind of view.
 UNREADABLE: dict[str, frozenset[str]] = {
     "3.5": frozenset({"lists", "variant", "collated", "recursive", "buckets"}),
-    "4.0": frozenset({"recursive"}),
+    "4.0": frozenset({"recursive", "buckets"}),
+    "4.1": frozenset({"buckets"}),
 }
 
 pytestmark = pytest.mark.long

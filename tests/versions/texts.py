@@ -1,7 +1,7 @@
 """The statements that make the tables of the tests, and the texts of all their queries, as written for a target.
 
-Every version gets the same statements. The rows of the programs are written as VALUES. The tables of TPC-H read the
-files of ``examples.tpch``, and the tables of TPC-DS are empty.
+Every version of Spark gets the same statements. The rows of the programs are written as VALUES. The tables of TPC-H read
+the files of ``examples.tpch``, and the tables of TPC-DS are empty.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ TPCH, TPCDS = "tpch", "tpcds"
 TPCH_SCALE = 0.01
 
 
-def tables_of_programs(names: Iterable[str] = SCHEMAS) -> list[str]:
-    """Return the statements that make tables of the programs."""
+def tables_of_programs(names: Iterable[str] = SCHEMAS, target: Target | None = None) -> list[str]:
+    """Return the statements that make tables of the programs, as written for a target."""
     env = environment_without_spark()
     made = [f"CREATE DATABASE {DATABASE}"]
     for name in names:
-        rows = env.from_operation(values(name)).as_serializable_string()
+        rows = env.from_operation(values(name)).as_serializable_string(target=None if target is None else target.name)
         made.append(f"CREATE TABLE {DATABASE}.{name} USING parquet AS {rows}")
     return made
 
