@@ -20,7 +20,7 @@ from tests.oracle.test_named_arguments import NAMED, UNKNOWN
 from tests.spark.test_settings import CHANGED_BY_SETTINGS
 from tests.versions.calls import Asked, columns
 from tests.versions.files import REFUSED, SAME
-from tests.versions.rules import conditions
+from tests.versions.rules import conditions, only_types
 from tests.versions.sparks import Spark
 from tests.versions.syntax import probes
 from tests.versions.texts import tables_of_programs
@@ -276,9 +276,11 @@ class _Function:
         return found
 
     def plain_refusals(self) -> list[list[str]]:
-        """Return the single traits that many refused calls have and no accepted call has."""
-        accepted = [c.traits for result, calls in self._by_result.items() if result != REFUSED for c in calls]
-        refused = [call.traits for call in self._by_result[REFUSED]]
+        """Return the types of single arguments that many refused calls have and no accepted call has."""
+        accepted = [
+            only_types(c.traits) for result, calls in self._by_result.items() if result != REFUSED for c in calls
+        ]
+        refused = [only_types(call.traits) for call in self._by_result[REFUSED]]
         found, _ = conditions(refused, accepted, most=1) if accepted else ([], [])
         return [
             sorted(trait) for trait in found if len(trait) == 1 and sum(trait <= traits for traits in refused) >= _MANY

@@ -8,6 +8,7 @@ from itertools import combinations
 Traits = frozenset[str]
 # An answer depends on few arguments.
 MOST_TRAITS = 3
+_OF_A_TYPE = 2
 
 
 def conditions(
@@ -42,6 +43,11 @@ def conditions(
 def _types(traits: Traits, best: Traits) -> Traits:
     """Return the best traits of a call, its number of arguments and their types."""
     return best | {trait for trait in traits if _rank(trait) in (0, 2)}
+
+
+def only_types(traits: Traits) -> Traits:
+    """Return the traits that are types of arguments."""
+    return frozenset(trait for trait in traits if _rank(trait) == _OF_A_TYPE)
 
 
 def _best(rest: Sequence[Traits], without: Sequence[Traits], count: int) -> Traits | None:

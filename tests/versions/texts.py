@@ -1,7 +1,7 @@
 """The statements that make the tables of the tests, and the texts of all their queries, as written for a target.
 
-Every version of Spark gets the same statements. The rows of the programs are written as VALUES. The tables of TPC-H read
-the files of ``examples.tpch``, and the tables of TPC-DS are empty.
+Every version of Spark gets the same statements. The rows of the programs are written as VALUES. The tables of TPC-H
+read the files of ``examples.tpch``, and the tables of TPC-DS are empty.
 """
 
 from __future__ import annotations
