@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ir.contents import OUTER
 from ir.errors import TableException
-from ir.expressions import OuterReference, ResolvedExpression
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
 
 
 def outer_references(operation: QueryOperation) -> dict[OuterReference, list[QueryOperation]]:
@@ -31,6 +32,21 @@ def find_own_references(operation: QueryOperation) -> dict[OuterReference, Resol
         for part in expression.walk()
         if isinstance(part, OuterReference)
     }
+
+
+def find_used_columns(expression: ResolvedExpression, schema: ResolvedSchema) -> dict[FieldReference, None]:
+    """Return the columns of ``schema`` that an expression over it refers to, also from within its subqueries."""
+    found: dict[FieldReference, None] = {}
+    for part in expression.walk():
+        if isinstance(part, FieldReference):
+            found[part] = None
+        elif isinstance(part, TableReference):
+            for reference in outer_references(part.operation):
+                index = schema.index_of(reference.name)
+                if index is not None:
+                    column = schema.columns[index]
+                    found[FieldReference(column.name, column.data_type, 0, index)] = None
+    return found
 
 
 def require_no_outer_references(operation: QueryOperation) -> None:

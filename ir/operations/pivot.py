@@ -11,6 +11,7 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.messages import message
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
+from ir.operations.outer_references import find_used_columns
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, CharacterType, LogicalType, NullType
 
@@ -20,6 +21,7 @@ class Pivot(QueryOperation):
     """Groups of rows of ``input``, with ``aggregates`` for each of the ``values`` in columns of their own.
 
     The group keys are all columns of ``input`` that are neither ``pivot_columns`` nor in an aggregate, and come first.
+    A subquery in an aggregate also uses the columns that it refers to.
     Then each value has a column for each aggregate, named by ``value_names``, followed by ``_`` and the aggregate's
     name if there are several aggregates. Values are literals, and arrays and rows of them.
     """
@@ -56,9 +58,10 @@ class Pivot(QueryOperation):
     @property
     def group_columns(self) -> tuple[FieldReference, ...]:
         """The group keys."""
+        schema = self.input.schema
         expressions = (*self.pivot_columns, *self.aggregates)
-        used = {part.index for e in expressions for part in e.walk() if isinstance(part, FieldReference)}
-        columns = self.input.schema.columns
+        used = {column.index for e in expressions for column in find_used_columns(e, schema)}
+        columns = schema.columns
         return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns) if i not in used])
 
     def describe(self) -> str:

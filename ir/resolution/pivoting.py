@@ -7,7 +7,7 @@ from typing import Any
 
 from ir.calls import call, is_aggregate
 from ir.errors import ValidationException
-from ir.expressions import Expression, FieldReference, Over, ResolvedExpression
+from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, TableReference
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import OR
@@ -18,6 +18,7 @@ from ir.messages import message
 from ir.names import Names
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import find_used_columns
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import project
 from ir.resolution.aggregation import refuse_nested
@@ -27,7 +28,7 @@ from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import derive_name
 from ir.resolution.operations import column_of, field, resolve_rows, split_alias
-from ir.rewriting import replace
+from ir.rewriting import rename_outer_columns, replace
 from ir.types import ArrayType, LogicalType, RowType
 
 
@@ -102,9 +103,7 @@ def _pivot(
     given: Sequence[str | None],
 ) -> QueryOperation:
     """Return the Pivot over the columns that it uses, since Spark groups by every other column of the input."""
-    used: dict[ResolvedExpression, None] = dict.fromkeys(
-        part for e in aggregates for part in e.walk() if isinstance(part, FieldReference)
-    )
+    used = list(dict.fromkeys(column for e in aggregates for column in find_used_columns(e, input.schema)))
     taken = Names()
     chosen: list[str] = []
     for expression, name in [*keys, *[(e, None) for e in [*pivoted, *used]]]:
@@ -116,16 +115,21 @@ def _pivot(
     below = project(input, (*[key for key, _ in keys], *pivoted, *used), tuple(chosen))
     columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(below.schema.columns)]
     pivot_columns = tuple(columns[len(keys) : len(keys) + len(pivoted)])
-    place: dict[ResolvedExpression, ResolvedExpression] = dict(
-        zip(used, columns[len(keys) + len(pivoted) :], strict=True)
-    )
+    place: dict[ResolvedExpression, FieldReference] = dict(zip(used, columns[len(keys) + len(pivoted) :], strict=True))
+    renamed = {part.name: place[part].name for part in used if part.name != place[part].name}
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, TableReference):
+            return TableReference(rename_outer_columns(part.operation, renamed))
+        return place.get(part)
+
     literals = tuple([_values(value, pivot_columns) for value in values.values()])
     return Pivot(
         below,
         pivot_columns,
         literals,
         tuple(values),
-        tuple([replace(aggregate, lambda part: place.get(part)) for aggregate in aggregates]),
+        tuple([replace(aggregate, find) for aggregate in aggregates]),
         _aggregate_names(aggregates, given),
     )
 

@@ -18,6 +18,7 @@ from ir.functions.collection import ROW
 from ir.identifiers import fold
 from ir.inference.usage import usage_of_cells
 from ir.names import make_distinct
+from ir.operations.outer_references import find_used_columns
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.grouping import Grouping
@@ -88,12 +89,8 @@ class Pivots(QueryParts):
             constants_of.append(constants)
         # Columns of several values may be called the same.
         values = dict(zip(make_distinct(labels, ()), constants_of, strict=True))
-        used = {
-            part.index
-            for expression in made_of
-            for part in resolver.resolve(expression).walk()
-            if isinstance(part, FieldReference)
-        }
+        schema = relation.operation.schema
+        used = {c.index for expression in made_of for c in find_used_columns(resolver.resolve(expression), schema)}
         used |= {column.index for column in pivots}
         in_cells = [column for column in relation.columns if column.field.index in used]
         kept = exclude_keys([column for column in relation.columns if not column.hidden], in_cells)
