@@ -26,11 +26,11 @@ _NAMES: Final[Mapping[str, str]] = {
     "json": f"""{_FILES} {_TIMES} {_RECORDS} primitivesAsString prefersDecimal allowComments allowUnquotedFieldNames
         allowSingleQuotes allowNumericLeadingZeros allowNonNumericNumbers allowBackslashEscapingAnyCharacter
         allowUnquotedControlChars dropFieldIfAllNull ignoreNullFields inferTimestamp writeNonAsciiCharacterAsCodePoint
-        pretty codec""",
+        pretty codec explodeEmbeddedArray sortKeys useUnsafeRow""",
     "text": f"{_FILES} wholetext lineSep encoding",
     "xml": f"""{_FILES} {_TIMES} {_RECORDS} rowTag rootTag excludeAttribute inferSchema attributePrefix valueTag
         ignoreSurroundingSpaces rowValidationXSDPath ignoreNamespace declaration arrayElementName nullValue
-        wildcardColName validateName prefersDecimal""",
+        wildcardColName validateName prefersDecimal indent preferDate useLegacyXMLParser""",
     "parquet": f"{_FILES} mergeSchema datetimeRebaseMode int96RebaseMode",
     "orc": f"{_FILES} mergeSchema",
     "avro": f"""{_FILES} mergeSchema mode avroSchema avroSchemaUrl recordName recordNamespace ignoreExtension
