@@ -282,7 +282,7 @@ def test_a_corrupt_file_affects_only_its_object(catalog: DirectoryCatalog, datab
 BROKEN_OTHERS = {
     "tables/t.sql": ("CREATE TABLE t (a INT) USING csv", "needs a LOCATION"),
     "tables/u.sql": ("CREATE TABLE u (a INT) LOCATION '/x'", "has a format"),
-    "tables/v.sql": ("CREATE TABLE v (a INT) USING avro LOCATION '/x'", "'avro' is not one of"),
+    "tables/v.sql": ("CREATE TABLE v (a INT) USING paimon LOCATION '/x'", "'paimon' is not one of"),
     "tables/w.sql": ("CREATE TABLE w (a INT, A INT)", "Ambiguous column name"),
     "tables/x.sql": ("CREATE TABLE x (a MAP<INT, INT>) USING csv LOCATION '/x'", "hold no MAP"),
     "tables/y.sql": ("CREATE TABLE y (a INT) PARTITIONED BY (b)", r"Cannot resolve field \[b\]"),

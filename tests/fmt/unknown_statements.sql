@@ -10,5 +10,5 @@ call  archive (
 SELECT a
 FROM t;
 
-merge into t using s on t.a=s.a when matched then delete;
+MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN DELETE;
 set x.y = 1

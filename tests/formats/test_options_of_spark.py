@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pyspark.sql import SparkSession
 
@@ -19,7 +21,7 @@ _CLASSES = {
 
 @pytest.mark.parametrize("format", _CLASSES)
 def test_every_option_of_spark_is_known(spark: SparkSession, format: str) -> None:
-    options = spark._jvm
+    options: Any = spark._jvm
     for part in f"org.apache.spark.sql.{_CLASSES[format]}".split("."):
         options = getattr(options, part)
     names = options.getAllOptions().iterator()
