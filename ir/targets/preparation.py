@@ -157,7 +157,9 @@ class Preparation:
             changed = lowered if lowered is call else self._prepare_form(lowered, call, over)
             # An unchanged call stays, because it is written in its best form.
             return call if changed is lowered else changed
-        for gap in GAPS:
+        # Gaps are those of functions that the target has.
+        is_replaced = call.function in FORMS and self.target.lacks_call(call, has_window=over is not None)
+        for gap in () if is_replaced else GAPS:
             if gap.applies(call, over) and self.target.lacks_feature(gap.feature):
                 form = gap.form(call)
                 if form is None:
