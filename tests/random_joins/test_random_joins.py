@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException
 
 from ir.errors import SuspiciousCastWarning
@@ -178,6 +179,14 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         # Both columns k are the same, and neither is a key of the groups.
         "SELECT * FROM (SELECT k, k, s FROM a) PIVOT (max(k) FOR k IN (1, 2)) ORDER BY s",
         "SELECT * FROM (SELECT k, k, v FROM a) PIVOT (max(v) FOR k IN (1 AS x, 2 AS X))",
+        # A column to which a subquery in an aggregate refers is no key of the groups.
+        "SELECT * FROM (SELECT x.s, x.k FROM a AS x) AS x PIVOT (max((SELECT max(w) FROM b WHERE b.k = x.k)) AS p, "
+        "min((SELECT min(w) FROM b WHERE b.k = x.k)) AS q FOR s IN ('1', '2'))",
+        "SELECT * FROM (SELECT k, k, v, s FROM a AS x) AS x PIVOT (max((SELECT max(w) FROM b WHERE b.s = x.s)) "
+        "FOR k IN (1, 2)) ORDER BY v",
+        "SELECT * FROM a AS x JOIN c USING (k) PIVOT (max((SELECT max(w) FROM b WHERE b.k = x.k)) AS m, sum(x.v) AS n "
+        "FOR k IN (1, 2)) ORDER BY ALL",
+        "FROM a AS x |> PIVOT (max((SELECT max(w) FROM b WHERE b.k = x.k)) FOR k IN (1, 2)) |> ORDER BY v",
         # What k means depends on whether the key b.k is named with functions, and on aliases among the keys.
         "SELECT b.k AS g, count(*) AS n FROM a LEFT JOIN b USING (k) GROUP BY k, b.k HAVING k > 0 ORDER BY k, n",
         "SELECT b.k, first(k) AS m FROM a LEFT JOIN b USING (k) GROUP BY b.k, k HAVING k > 0 ORDER BY 2",
@@ -224,6 +233,27 @@ def test_spark_still_returns_other_rows(judge: Judge) -> None:
     assert not _has_other_rows(judge, defects.ROWS_OF_EXCEPT.replace("EXCEPT", "UNION"))
     assert not _has_other_rows(judge, defects.ROWS_OF_EXCEPT.replace("x.v > a.v", "x.v > 1"))
     assert not _has_other_rows(judge, defects.ROWS_OF_EXCEPT.replace("NOT IN", "IN"))
+
+
+def test_spark_still_fails_at_a_query_except_itself(judge: Judge) -> None:
+    with pytest.raises(Py4JJavaError, match="ReplaceExceptWithFilter") as failed:
+        judge.spark.sql(defects.FAILED_EXCEPT).collect()
+    message = str(failed.value)
+    assert judge.spark.sql(defects.FAILED_EXCEPT.replace("EXCEPT", "INTERSECT")).count()
+    assert _fails_wrongly(judge, defects.FAILED_EXCEPT, message)
+    assert not _fails_wrongly(judge, defects.FAILED_EXCEPT, "another message")
+    assert not _fails_wrongly(judge, defects.FAILED_EXCEPT.replace("EXCEPT", "INTERSECT"), message)
+    assert not _fails_wrongly(judge, defects.FAILED_EXCEPT.replace("<= a.k", "<= 1"), message)
+    # Spark takes the original text and fails at MERGED.
+    branch = "SELECT w FROM c FULL JOIN b USING (k) WHERE b.k < a.k"
+    verdict = judge.verdict(f"SELECT k FROM a WHERE EXISTS ({branch} EXCEPT {branch})")
+    assert verdict.is_taken_here
+    assert verdict.is_taken_by_spark
+    assert verdict.difference is None, verdict.difference
+
+
+def _fails_wrongly(judge: Judge, text: str, message: str) -> bool:
+    return defects.fails_wrongly(judge.environment.sql_query(text).query_operation, message)
 
 
 def _has_other_rows(judge: Judge, text: str) -> bool:
