@@ -154,6 +154,14 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
         "SELECT b.k AS g, abs(v) AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
         "SELECT b.k + 100 AS n, k + 1 AS m, m AS v FROM a LEFT JOIN b USING (k) ORDER BY k",
         "SELECT b.k + 1 AS g FROM a LEFT JOIN b USING (k) QUALIFY sum(v) OVER (PARTITION BY k) > 0",
+        # So it does behind a SELECT with a subquery, or with a cast of a string or a number.
+        "SELECT b.k IN ('1', '2') AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
+        "SELECT b.k = '1' AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
+        "SELECT b.k || 'a' AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
+        "SELECT b.s + 1 AS n FROM a LEFT JOIN b USING (s) ORDER BY s",
+        "SELECT b.s BETWEEN '1' AND '2' AS n FROM a LEFT JOIN b USING (s) ORDER BY s",
+        "SELECT b.k AS g FROM a LEFT JOIN b USING (k) GROUP BY k, b.k, b.k IN (SELECT p FROM d) HAVING k > 0",
+        "SELECT EXISTS (SELECT * FROM d WHERE p = b.k) AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
         # A full join makes each key that USING names a column of its own.
         "SELECT k FROM a FULL JOIN b USING (k, k)",
     ],
@@ -195,6 +203,11 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "SELECT b.k AS g, k AS h, max(v) AS m FROM a LEFT JOIN b USING (k) GROUP BY g, h HAVING k > 0 ORDER BY h",
         "SELECT b.k AS g, k AS h, max(v) AS k FROM a LEFT JOIN b USING (k) GROUP BY 1, 2 HAVING k > 11 ORDER BY g, h",
         "SELECT b.k AS n, k + 1 AS m, m AS v FROM a LEFT JOIN b USING (k) ORDER BY k, n",
+        "SELECT b.s = '1' AS n FROM a LEFT JOIN b USING (s) ORDER BY s, n",
+        "SELECT b.s IN ('1') AS n FROM a LEFT JOIN b USING (s) ORDER BY s, n",
+        "SELECT b.s LIKE '1%' AS n FROM a LEFT JOIN b USING (s) ORDER BY s, n",
+        "SELECT (b.k, 1) AS n FROM a LEFT JOIN b USING (k) ORDER BY k, n",
+        "SELECT (b.k, '1') AS n FROM a LEFT JOIN b USING (k) ORDER BY k, n",
         # Spark fails at these if a subquery of a subquery, to which a third one refers, is in WITH.
         "WITH w AS (SELECT k, v FROM a) SELECT l.k FROM w AS l RIGHT JOIN w AS r ON r.k = l.k WHERE l.k > 0 AND "
         "NOT EXISTS (SELECT * FROM c AS x WHERE x.k = l.k AND EXISTS (SELECT * FROM (SELECT DISTINCT k FROM c) AS y "

@@ -3,8 +3,8 @@
 A SELECT may name a key that USING or NATURAL has merged, with its relation: ``b.k`` after ``a JOIN b USING (k)``. Spark
 then adds the key to the columns of FROM, so that ``k`` is ambiguous. It does so between two passes of its analyzer, and
 resolves HAVING and the sort keys in the pass in which it has resolved the SELECT. So ``k`` is ambiguous if the SELECT
-takes a pass more than its names: for a call of a function of columns, a window or an implicit cast. An alias in GROUP
-BY is resolved as late as these.
+takes a pass more than its names: for a call of a function of columns, a window, a subquery or an implicit cast. An
+alias in GROUP BY is resolved as late as these.
 """
 
 from __future__ import annotations
@@ -18,10 +18,56 @@ from grammar.builder.scopes import Scope
 from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import contains_part, is_aggregate
 from grammar.errors import Misread
-from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral, walk_written_parts
+from ir.expressions import (
+    Expression,
+    FieldReference,
+    TableReference,
+    UnresolvedCall,
+    ValueLiteral,
+    walk_written_parts,
+)
+from ir.functions.arithmetic import DIV, DIVIDE, MINUS, MOD, PLUS, TIMES
+from ir.functions.collection import ROW
+from ir.functions.comparison import (
+    BETWEEN,
+    EQUALS,
+    GREATER_THAN,
+    GREATER_THAN_OR_EQUAL,
+    IN,
+    IS_DISTINCT_FROM,
+    IS_NOT_DISTINCT_FROM,
+    LESS_THAN,
+    LESS_THAN_OR_EQUAL,
+    NOT_BETWEEN,
+    NOT_EQUALS,
+)
+from ir.functions.string import CONCAT
 from ir.identifiers import fold
+from ir.operations.outer_references import outer_references
 from ir.resolution.grouping import Grouping
-from ir.types import LogicalType, NumericType
+from ir.types import CharacterType, NumericType
+
+# Functions that cast a number beside a string, or the string.
+_OF_ONE_TYPE = frozenset(
+    {
+        PLUS,
+        MINUS,
+        TIMES,
+        DIVIDE,
+        MOD,
+        DIV,
+        EQUALS,
+        NOT_EQUALS,
+        GREATER_THAN,
+        GREATER_THAN_OR_EQUAL,
+        LESS_THAN,
+        LESS_THAN_OR_EQUAL,
+        IS_DISTINCT_FROM,
+        IS_NOT_DISTINCT_FROM,
+        IN,
+        CONCAT,
+    }
+)
 
 
 def scope_behind(
@@ -40,7 +86,9 @@ def scope_behind(
         return scope
     expressions = [*[item.expression for item in items], *(() if grouping is None else grouping.keys)]
     hidden = {column.field for column in scope.columns if column.hidden}
-    used = hidden.intersection(walk_written_parts(expressions if having is None else [*expressions, having]))
+    parts = set(walk_written_parts(expressions if having is None else [*expressions, having]))
+    outer = {r.name for part in parts if isinstance(part, TableReference) for r in outer_references(part.operation)}
+    used = {field for field in hidden if field in parts or field.name in outer}
     if not used:
         return scope
     casts = _calls_with_casts(items, () if grouping is None else grouping.keys)
@@ -51,7 +99,8 @@ def scope_behind(
         # Sort keys wait for the aggregates of HAVING.
         is_late = True
     else:
-        is_late = bool(casts) or any(map(_is_late, parts_within([node.items, group])))
+        has_subquery = any(isinstance(part, TableReference) for part in walk_written_parts(expressions))
+        is_late = has_subquery or bool(casts) or any(map(_is_late, parts_within([node.items, group])))
     return scope.showing(used) if is_late else scope
 
 
@@ -72,14 +121,24 @@ def _is_built_by_parser(call: s.Call) -> bool:
 
 
 def _calls_with_casts(items: Sequence[Item], keys: Sequence[Expression]) -> list[UnresolvedCall]:
-    """Return the calls whose arguments are columns and numbers of several types."""
+    """Return the calls with an implicit cast, as far as the types of columns and literals show it."""
     written = walk_written_parts([*[item.expression for item in items if not item.of_star], *keys])
-    return [part for part in written if isinstance(part, UnresolvedCall) and len(_numeric_types(part)) > 1]
+    return [part for part in written if isinstance(part, UnresolvedCall) and _has_cast(part)]
 
 
-def _numeric_types(call: UnresolvedCall) -> set[LogicalType]:
+def _has_cast(call: UnresolvedCall) -> bool:
+    """Whether arguments of a call have several types and the function needs one.
+
+    BETWEEN counts as such a call, because Spark looks it up as a function.
+    """
+    if call.function is ROW:
+        return False
+    if call.function in (BETWEEN, NOT_BETWEEN):
+        return True
     values = [argument for argument in call.arguments if isinstance(argument, FieldReference | ValueLiteral)]
-    return {value.data_type.as_nullable() for value in values if isinstance(value.data_type, NumericType)}
+    numbers = {value.data_type.as_nullable() for value in values if isinstance(value.data_type, NumericType)}
+    has_string = any(isinstance(value.data_type, CharacterType) for value in values)
+    return len(numbers) > 1 or (bool(numbers) and has_string and call.function in _OF_ONE_TYPE)
 
 
 def _has_late_keys(group: s.Clause | None, items: Sequence[Item], scope: Scope) -> bool:
