@@ -255,9 +255,14 @@ def test_wrong_parameters(env: TableEnvironment, text: str, params: Any, message
         ("CREATE VIEW v AS SELECT 1", SqlParserException, r"the text is a CREATE VIEW statement"),
         ("INSERT INTO t VALUES (1)", SqlParserException, r"the text is an INSERT statement"),
         (
-            "MERGE INTO t USING u ON a = b",
+            "MERGE INTO t USING u ON a = b WHEN MATCHED THEN DELETE",
             SqlParserException,
-            r"MERGE begins a statement, which execute_sql runs\.\nline 1, column 1:",
+            r"the text is a MERGE statement\. Run it with execute_sql\.\nline 1, column 1:",
+        ),
+        (
+            "LOAD DATA INPATH 'x' INTO TABLE t",
+            SqlParserException,
+            r"LOAD begins a statement, which execute_sql runs\.\nline 1, column 1:",
         ),
         (
             "SELECT 1; SELECT 2",

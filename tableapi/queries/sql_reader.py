@@ -112,7 +112,8 @@ class SqlReader:
             raise
         if isinstance(written, Statement):
             raise SqlParserException(
-                f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql."
+                f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql.\n"
+                + place(text, words(text)[0].position)
             )
         return self.named_operation(written, text, parameters(text, params, dialect), dialect)
 

@@ -32,8 +32,9 @@ compared: Counter[str] = Counter()
 
 @every("query", every_text, lambda query: query.name)
 def test_text_with_other_names_is_the_same_query(query: Query) -> None:
-    found = read_unchanged(query.text)
+    found = None if "table_changes(" in query.text.lower() else read_unchanged(query.text)
     if found is None:
+        # Or a table is named by a string, which is not renamed.
         compared["not SQL of Spark"] += 1
         return
     for way, rename in WAYS.items():

@@ -38,7 +38,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[Report, str]:
     project = where / "project"
     shutil.copytree(PROJECT, project, ignore=shutil.ignore_patterns("__pycache__"))
     (project / "page.py").write_text(_code_of_page(), encoding="utf-8")
-    shutil.copytree(ROOT / "examples", project / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    # The project among the examples is a folder of its own, from which its modules are imported.
+    kept_out = shutil.ignore_patterns("__pycache__", "project")
+    shutil.copytree(ROOT / "examples", project / "examples", ignore=kept_out)
     return dict([*_reports_of_mypy(python, project), *_reports_of_pyright(python, project)])
 
 
