@@ -31,9 +31,9 @@ PRINTING = 41_100
 MERGING = 43_300
 # The calls of a new process: loading the package, creating the environment, and everything up to a first query's SQL.
 IMPORTING = 5_500
-IMPORTING_ENVIRONMENT = 131_000
-FIRST_NESTED = 148_000
-FIRST_MERGED = 161_500
+IMPORTING_ENVIRONMENT = 131_700
+FIRST_NESTED = 148_700
+FIRST_MERGED = 162_200
 
 
 ROOT = Path(__file__).resolve().parent.parent
