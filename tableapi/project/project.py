@@ -287,7 +287,10 @@ def _importing_from(root: Path, packages: Collection[str]) -> Iterator[None]:
             del sys.modules[name]
     importlib.invalidate_caches()
     sys.path.insert(0, str(root))
+    # Python would take compiled code for that of a file that was edited in the same second without changing its size.
+    wrote, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield
     finally:
+        sys.dont_write_bytecode = wrote
         sys.path.remove(str(root))

@@ -170,8 +170,7 @@ def require_distinct_targets(assignments: Sequence[Assignment]) -> None:
             shorter = min(len(path), len(other))
             if path[:shorter] == other[:shorter]:
                 raise ValidationException(
-                    f"The column {'.'.join(assignment.path)} is assigned twice; give it one value.",
-                    condition="CONFLICTING_ASSIGNMENTS",
+                    f"The column {'.'.join(assignment.path)} is assigned twice; give it one value."
                 )
         seen.append(path)
 
