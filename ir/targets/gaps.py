@@ -134,7 +134,9 @@ def _lists_down(call: Call, over: Over | None) -> bool:
 
 
 def _mixes_precisions(call: Call, over: Over | None) -> bool:
-    return len({kind.precision for given in call.arguments if isinstance(kind := given.data_type, t.TimeType)}) > 1
+    # A cast between two precisions has the second one as a type.
+    times = [given.data_type for given in call.arguments if not isinstance(given, TypeLiteral)]
+    return len({kind.precision for kind in times if isinstance(kind, t.TimeType)}) > 1
 
 
 def _with_widest_time(call: Call) -> ResolvedExpression | None:
