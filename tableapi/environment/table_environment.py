@@ -814,8 +814,9 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
 
         This environment itself executes queries, INSERT, statement sets, EXPLAIN, USE, SET, SHOW, DESCRIBE and the
         statements that create, alter and drop views, databases and catalogs, in the same way as its methods, also for
-        temporary views and its own catalogs. Any other statement is passed to Spark unchanged. A query or statement
-        that calls an unknown function is passed to Spark, too, if Spark may have the function.
+        temporary views and its own catalogs. Statements about tables, such as MERGE and ALTER TABLE, are
+        checked first. Any other statement is passed to Spark unchanged. A query or statement that calls an unknown
+        function is passed to Spark, too, if Spark may have the function.
 
         Args:
             stmt: one statement, optionally followed by a semicolon.
