@@ -24,6 +24,7 @@ from ir.commands.rows import (
 )
 from ir.contents import QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.identifiers import fold
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
 from serializer.commands.writing import CommandWriting
@@ -98,19 +99,27 @@ def _where(condition: ResolvedExpression | None, writing: CommandWriting, around
 
 def _scope_of_subqueries(command: UpdateRows | DeleteRows) -> Scope | None:
     """Return the alias of the table's columns for subqueries that refer to them, None if none does."""
-    names = {
-        reference.name
+    queries = [
+        part.operation
         for expression in command.expressions
         if expression.contents & QUERY
         for part in expression.walk()
         if isinstance(part, TableReference)
-        for reference in outer_references(part.operation)
-    }
-    return Scope(dict.fromkeys(names, _ALIASES[0]), 0) if names else None
+    ]
+    names = {reference.name for query in queries for reference in outer_references(query)}
+    if not names:
+        return None
+    # An alias that is the name of a column, too, would mean a field of that column.
+    visible = [read.schema for query in queries for read in query.walk_with_subqueries()]
+    taken = {fold(name) for schema in (command.table.schema, *visible) for name in schema.names}
+    alias = _ALIASES[0]
+    while alias in taken:
+        alias += "_"
+    return Scope(dict.fromkeys(names, alias), 0)
 
 
 def _alias(around: Scope | None, writing: CommandWriting) -> str:
-    return "" if around is None else f" AS {writing.name(_ALIASES[0])}"
+    return "" if around is None else f" AS {writing.name(next(iter(around.aliases.values())))}"
 
 
 # --- parts of MERGE --------------------------------------------------------------------------------------------------

@@ -215,3 +215,12 @@ def test_flink_has_update_and_delete_and_no_merge(te: TableEnvironment) -> None:
     merge = te.merge_into("orders", "updates", on="id").when_matched().delete()
     with pytest.raises(TableException, match=r"SQL of Flink has no form of a MERGE statement\."):
         merge.as_serializable_string("FLINK")
+
+
+def test_alias_is_not_the_name_of_a_column(te: TableEnvironment) -> None:
+    te.declare("accounts", {"id": "INT", "target": "ROW<x INT>"}, ignore_if_exists=True)
+    text = "DELETE FROM accounts WHERE id > (SELECT AVG(b.id) FROM accounts b WHERE b.id = accounts.id)"
+    made = te.sql_statement(text)
+    printed = made.as_serializable_string()
+    assert "AS `target_`" in printed
+    assert te.sql_statement(printed).as_serializable_string() == printed
