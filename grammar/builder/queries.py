@@ -38,8 +38,10 @@ from ir.identifiers import fold
 from ir.implicit_notices import add_positions
 from ir.names import make_distinct
 from ir.operations.no_columns import drop_columns
+from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
+from ir.resolution.lookup import Checking
 from ir.resolution.operations import combine_sets, distinct_rows
 from ir.resolution.recursion import recursion, reference_to
 
@@ -77,6 +79,8 @@ class QueryBuilder(PipeSteps):
     """Builds the queries of one text."""
 
     def __init__(self, surroundings: Surroundings, language: Language, reader: Parser, places: Places) -> None:
+        self._target = surroundings.lookup if isinstance(surroundings.lookup, Checking) else None
+        self._positions: dict[QueryOperation, int] = {}
         self.recognition = language.recognition()
         lookup = self.recognition.wrap_lookup(surroundings.lookup)
         if lookup is not surroundings.lookup:
@@ -142,7 +146,25 @@ class QueryBuilder(PipeSteps):
             located.is_located = True
             raise located from None
         add_positions(self.places.of, position)
+        if self._target is not None and isinstance(found, QueryOperation):
+            self._positions.setdefault(found, position)
         return found
+
+    def require_target(self, operation: QueryOperation) -> None:
+        """Check that the engine, for which the surroundings' lookup is, has what a built query needs.
+
+        Raises:
+            TableException: the engine lacks something; the message has the position of the operation.
+        """
+        if self._target is None:
+            return
+        try:
+            self._target.check(operation)
+        except TableException as error:
+            position = self._positions.get(error.part) if isinstance(error.part, QueryOperation) else None
+            if error.is_located or position is None:
+                raise
+            raise self.places.error(error, position) from None
 
     # --- queries -----------------------------------------------------------------------------------------------------
 

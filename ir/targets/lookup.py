@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
+from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
 from ir.targets.preparation import Preparation
 
@@ -35,6 +36,14 @@ class TargetLookup:
         """
         self._preparation.check_expression(expression)
         return expression
+
+    def check(self, operation: QueryOperation) -> None:
+        """Check that the target has what a query needs.
+
+        Raises:
+            TableException: the target lacks something.
+        """
+        self._preparation.check(operation)
 
 
 class EvaluatingTargetLookup(TargetLookup):

@@ -70,12 +70,16 @@ class Preparation:
         as checking the whole query once.
 
         Raises:
-            TableException: see ``prepare``.
+            TableException: see ``prepare``; the error has the part of the query, an operation if that is refused.
         """
         if self.target.is_newest or operation in self._checked:
             return
         for new in post_order(operation, self._unchecked):
-            self._operation(new)
+            try:
+                self._operation(new)
+            except TableException as error:
+                error.part = new
+                raise
             for expression in new.expressions:
                 self.expression(expression)
             self._checked.add(new)

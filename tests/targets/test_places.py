@@ -35,6 +35,30 @@ def test_an_error_has_the_place_of_the_call(old: TableEnvironment, text: str, pl
     assert place in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "place"),
+    [
+        (
+            "SELECT *\nFROM (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT * FROM r LIMIT 3)",
+            "spark-4.0",
+            "line 2, column 22:",
+        ),
+        ("SELECT a FROM t\n|> PIVOT (SUM(a) FOR a IN (1 AS x, 1 AS y))", "spark-4.2", "line 2, column 4:"),
+        ("SELECT a\nFROM t\nDISTRIBUTE BY a", "sail-0.7", "line 3, column 15:"),
+        ("SELECT a FROM t\nINTERSECT ALL\nSELECT a FROM t", "sail-0.7", "line 3, column 1:"),
+        ("SELECT TRANSFORM(a)\nUSING 'cat'\nFROM t", "sail-0.7", "line 2, column 7:"),
+        ("SELECT b\nFROM t AS o\nWHERE a > (SELECT MAX(a) FROM t WHERE t.a > o.a)", "sail-0.7", "line 3, column 7:"),
+    ],
+)
+def test_an_error_has_the_place_of_the_operation(text: str, target: str, place: str) -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target(target)
+    environment = TableEnvironment.create(settings.build())
+    environment.execute_sql("CREATE TABLE t (a INT, b STRING)")
+    with pytest.raises(TableException, match=r"; the target is ") as error:
+        environment.sql_query(text)
+    assert place in str(error.value)
+
+
 def test_a_call_of_the_fluent_interface_has_no_place(old: TableEnvironment) -> None:
     with pytest.raises(TableException, match=r"needs Spark 4\.0") as error:
         old.from_path("t").select(col("b").parse_json())
