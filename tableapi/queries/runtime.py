@@ -108,6 +108,18 @@ class Runtime:
             needed_packages.require_packages()
             self._attach(session)
 
+    def attach(self, session: SparkSession) -> None:
+        """Run the queries of this environment, which has run none yet, on a given session.
+
+        Raises:
+            ValidationException: the version of the session is not supported, or older than the chosen target.
+        """
+        with self._starting:
+            assert self.started is None, "The environment has a session."
+            needed_packages.require_packages()
+            self._attach(session)
+            self._given_session = session
+
     @property
     def execution(self) -> SparkExecution:
         """The execution of queries on the session, started on first use."""

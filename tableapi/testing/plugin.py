@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tableapi.environment.table_environment import TableEnvironment
     from tableapi.project.project import Project
 
-_SPARK_USES = ("auto", "required", "never")
+_CHOICES = {"tableapi_spark": ("auto", "required", "never"), "tableapi_engine": ("spark", "sail")}
 _MARKER = (
     "tableapi_catalog(folder, name='main', database='default'): the directory catalog of the fixtures "
     "table_environment and spark_table_environment"
@@ -40,18 +40,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "skips them always",
         default="auto",
     )
+    parser.addini(
+        "tableapi_engine",
+        "what the tests run queries on: spark, or sail, a server in this process that needs no Java (pysail)",
+        default="spark",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker.
 
     Raises:
-        pytest.UsageError: the option tableapi_spark has another value.
+        pytest.UsageError: an option has a value that it does not take.
     """
     config.addinivalue_line("markers", _MARKER)
-    use = config.getini("tableapi_spark")
-    if use not in _SPARK_USES:
-        raise pytest.UsageError(f"tableapi_spark is one of {', '.join(_SPARK_USES)}, but is {use!r}")
+    for option, accepted in _CHOICES.items():
+        given = config.getini(option)
+        if given not in accepted:
+            raise pytest.UsageError(f"{option} is one of {', '.join(accepted)}, but is {given!r}")
     begin_run(config)
 
 
@@ -76,9 +82,10 @@ def tableapi_project(request: pytest.FixtureRequest) -> Project:
 
 @pytest.fixture(scope="session")
 def tableapi_spark_session(request: pytest.FixtureRequest) -> SparkSession:
-    """The session of the tests: the embedded one, in a temporary directory. Redefine it to use another session.
+    """The session of the tests: the embedded one, in a temporary directory, or one on Sail (``tableapi_engine``).
 
-    A test that uses it is skipped by name where pyspark or Java is missing.
+    Redefine it to use another session. A test that uses it is skipped by name where pyspark or Java is missing, or
+    pysail.
     """
     access = _load("spark_access")
     session: SparkSession = access.session_of_tests(request.config, "the fixture tableapi_spark_session")

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from tableapi.spark import java, needed_packages
     from tableapi.spark import session as spark_session
     from tableapi.table import Table
+    from tableapi.testing import sail_access
 else:
     java = lazy(__name__, "tableapi.spark.java")
+    sail_access = lazy(__name__, "tableapi.testing.sail_access")
     needed_packages = lazy(__name__, "tableapi.spark.needed_packages")
     spark_session = lazy(__name__, "tableapi.spark.session")
 
@@ -40,7 +42,7 @@ def find_obstacle() -> str | None:
 
 
 def require_spark(config: pytest.Config | None, caller: str) -> None:
-    """Skip the test by name, or fail it, if it has no Spark.
+    """Skip the test by name, or fail it, if it has no Spark, or no Sail where that is the engine.
 
     Args:
         config: the configuration of the run, None outside of pytest.
@@ -49,9 +51,14 @@ def require_spark(config: pytest.Config | None, caller: str) -> None:
     use = "auto" if config is None else config.getini("tableapi_spark")
     if use == "never":
         pytest.skip(f"{caller} needs Spark, and the option tableapi_spark is 'never'")
-    obstacle = find_obstacle()
+    on_sail = _is_on_sail(config)
+    obstacle = sail_access.find_obstacle() if on_sail else find_obstacle()
     if obstacle is not None:
-        _refuse(f"{caller} needs Spark: {obstacle}", is_required=use == "required")
+        _refuse(f"{caller} needs {'Sail' if on_sail else 'Spark'}: {obstacle}", is_required=use == "required")
+
+
+def _is_on_sail(config: pytest.Config | None) -> bool:
+    return config is not None and config.getini("tableapi_engine") == "sail"
 
 
 def _refuse(message: str, *, is_required: bool) -> NoReturn:
@@ -67,18 +74,28 @@ def require_spark_for(table: Table, caller: str) -> None:
         table: the table that will run.
         caller: the function that runs it.
     """
-    if table._query.environment.runtime.started is None:
-        session_of_tests(current_config(), caller)
+    runtime = table._query.environment.runtime
+    if runtime.started is not None:
+        return
+    config = current_config()
+    session = session_of_tests(config, caller)
+    if _is_on_sail(config):
+        runtime.attach(session)
 
 
 def session_of_tests(config: pytest.Config | None, caller: str) -> SparkSession:
-    """Return the embedded session of this process; start it in a temporary directory if there is none.
+    """Return the session of the tests of this process; start it if there is none.
+
+    It is the embedded session in a temporary directory, or, if the option ``tableapi_engine`` is ``sail``, a session on
+    a Sail in this process.
 
     Args:
         config: the configuration of the run, None outside of pytest.
         caller: the function or fixture that needs Spark, for the message of a test that is skipped.
     """
     require_spark(config, caller)
+    if _is_on_sail(config):
+        return sail_access.session_on_sail()
     running = spark_session.running_session()
     return spark_session.embedded_session(Path(_directory().name)) if running is None else running
 

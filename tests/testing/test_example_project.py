@@ -12,6 +12,7 @@ import pytest
 
 from tests.installation.environments import ROOT, environment_with
 from tests.testing.runs import WITH_COMMAND_LINE, run, run_pytest
+from tests.versions.sparks import python_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -93,3 +94,15 @@ def test_rows_on_spark(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> 
         [*arguments, "-q", "-p", "tableapi.testing.plugin", "-o", "tableapi_spark=required", "tests/test_rows.py"]
     )
     assert code == 0
+
+
+def test_rows_on_sail(project: Path) -> None:
+    """Run the same tests in the environment of Sail, which ``make versions`` makes, without a JVM."""
+    python = python_of("sail-0.7")
+    if python is None:
+        pytest.skip("Sail is not installed: make versions")
+    # The library is read from its checkout, because that environment is for any of its versions.
+    command = ["/usr/bin/env", f"PYTHONPATH={ROOT}", str(python), "-m", "pytest", "-p", "no:cacheprovider"]
+    command += ["-p", "tableapi.testing.plugin", "-o", "tableapi_engine=sail", "-o", "tableapi_spark=required"]
+    code, output = run(project, [*command, "tests/test_rows.py"], python.parent)
+    assert (code, "5 passed" in output) == (0, True), output

@@ -142,6 +142,18 @@ def test_a_run_can_require_spark(bare: Path, project: Path) -> None:
     assert "tableapi_spark is one of auto, required, never, but is 'yes'" in output
 
 
+def test_sail_that_is_missing_is_named(bare: Path, project: Path) -> None:
+    write(project, ROWS, SESSION)
+    code, output = run_pytest(bare, project, "-o", "tableapi_engine=sail")
+    missing = "needs Sail: the package pysail is not installed (pip install 'tableapi[sail]')"
+    assert (code, "2 skipped" in output) == (0, True), output
+    assert f"assert_rows {missing}" in output
+    assert f"the fixture tableapi_spark_session {missing}" in output
+    code, output = run_pytest(bare, project, "-o", "tableapi_engine=sial")
+    assert code == 4
+    assert "tableapi_engine is one of spark, sail, but is 'sial'" in output
+
+
 def test_snapshots_are_files_of_sql(complete: Path, project: Path) -> None:
     write(project, SNAPSHOT)
     code, output = run_pytest(complete, project, "--snapshot-update")
