@@ -46,11 +46,19 @@ def newest(jvm: None) -> Answers:
 
 
 @pytest.fixture(scope="module", params=OTHERS)
-def answers(request: pytest.FixtureRequest, jvm: None, newest: Answers) -> Iterator[tuple[str, Answers]]:
-    """The answers of an older version."""
+def installed(request: pytest.FixtureRequest) -> str:
+    """An older version that is installed."""
     version: str = request.param
     if python_of(version) is None:
         pytest.skip(f"Spark {version} is not installed: make versions")
+    return version
+
+
+# The newest Spark is asked only if there is an older one.
+@pytest.fixture(scope="module")
+def answers(installed: str, newest: Answers) -> Iterator[tuple[str, Answers]]:
+    """The answers of an older version."""
+    version = installed
     with Spark(version) as spark:
         prepare(spark)
         yield version, ask(spark, _calls(), newest)
