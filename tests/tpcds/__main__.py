@@ -80,7 +80,7 @@ def _print_counts(console: Console, found: dict[str, dict[str, Compared]], kind:
     for form in FORMS:
         compared = [forms[form] for forms in found.values()]
         no_more, costs = sum(one.costs_no_more for one in compared), sum(one.has_same_costs for one in compared)
-        renamed, same = sum(one.is_renamed() for one in compared), sum(one.is_same_result() for one in compared)
+        renamed, same = sum(one.is_renamed for one in compared), sum(one.is_same_result() for one in compared)
         console.print(
             f"  {form}: scans, pruning, pushed filters, joins and exchanges: equal or less {no_more}, equal {costs}; "
             f"the same optimised plan but for names {renamed}, sameResult {same}"

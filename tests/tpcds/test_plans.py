@@ -43,7 +43,7 @@ def test_plans_cost_no_more_than_that_of_the_original_text(name: str, env: Table
     different = {form: compared.difference for form, compared in found.items() if not compared.has_same_costs}
     known = LESS_COSTS.get(name)
     assert different.keys() == ({*known.forms} if known is not None else set()), different
-    assert found[Layout.MERGED.name].is_renamed() == (name not in DIFFERENT_PLANS)
+    assert found[Layout.MERGED.name].is_renamed == (name not in DIFFERENT_PLANS)
 
 
 def test_spark_plans_as_for_tables_with_rows(env: TableEnvironment) -> None:
