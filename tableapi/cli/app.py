@@ -178,6 +178,34 @@ def apply(
 
 
 @app.command()
+def rollback(
+    target: TargetName,
+    to: Annotated[
+        str, typer.Option("--to", help="The deployment whose state is restored, or the beginning of its identifier.")
+    ],
+    env: Environment = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the first change.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan, and change nothing.")] = False,
+    overwrite_edited: Overwrite = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Bring the views of a target back to the state after a deployment, as a plan that can be looked at first.
+
+    `tableapi history` has the identifiers of the deployments.
+
+    Example: tableapi rollback production --to 3f2a --dry-run
+    """
+    _report(
+        "rollback",
+        json,
+        lambda output: deploying.rollback(
+            output, project, target, to, env, yes=yes, dry_run=dry_run, overwrite_edited=overwrite_edited
+        ),
+    )
+
+
+@app.command()
 def history(
     target: TargetName,
     limit: Annotated[int, typer.Option(min=1, help="The number of changes to show, the newest last.")] = 20,

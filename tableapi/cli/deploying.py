@@ -1,8 +1,9 @@
-"""The verbs check, plan, apply and history."""
+"""The verbs check, plan, apply, rollback and history."""
 
 from __future__ import annotations
 
 import fnmatch
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from tableapi.project.findings import Finding
 from tableapi.project.journal import Journal, current_revision
 from tableapi.project.plan import Action, Plan, Planner, Safety, Step
 from tableapi.project.project import Project
+from tableapi.project.rollback import Rollback
 
 _STYLES = {Safety.SAFE: "green", Safety.CHANGES_READERS: "yellow", Safety.DESTRUCTIVE: "red"}
 _SIGNS = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Action.DROP: "-"}
@@ -91,7 +93,7 @@ def plan(
     overwrite_edited: bool,
 ) -> ExitCode:
     """Show the plan of a deployment."""
-    made, _, _ = _make_plan(folder, target, environment, overwrite_edited)
+    made, _ = _make_plan(folder, target, environment, overwrite_edited)
     if shows_sql:
         for statement in made.statements():
             output.show_sql(f"{statement};\n")
@@ -104,14 +106,16 @@ def plan(
     return ExitCode.OK
 
 
-def _make_plan(
-    folder: Path, target: str, environment: str | None, overwrite_edited: bool
-) -> tuple[Plan, Planner, Deployment]:
+def _make_plan(folder: Path, target: str, environment: str | None, overwrite_edited: bool) -> tuple[Plan, Planner]:
+    planner = _planner(folder, target, environment, overwrite_edited)
+    return planner.plan(), planner
+
+
+def _planner(folder: Path, target: str, environment: str | None, overwrite_edited: bool) -> Planner:
     project = load(folder, target)
     deployment = Deployment.connect(project.configuration, target)
     revision = current_revision(project.configuration.root)
-    planner = Planner(project, deployment, environment, revision=revision, overwrite_edited=overwrite_edited)
-    return planner.plan(), planner, deployment
+    return Planner(project, deployment, environment, revision=revision, overwrite_edited=overwrite_edited)
 
 
 def _show_plan(output: Output, made: Plan) -> None:
@@ -127,7 +131,7 @@ def _show_plan(output: Output, made: Plan) -> None:
         for reader in step.readers:
             columns = ", ".join(reader.columns) or "none of its columns"
             kind = "in the project" if reader.is_in_project else "outside the project"
-            effect = reader.effect or ("deployed with it" if reader.is_in_project else "unaffected")
+            effect = reader.effect or ("deployed with it" if reader.is_in_plan else "unaffected")
             output.show(f"    read by {reader.name} ({kind}; {columns}): {effect}", "red" if reader.breaks else None)
     counts = [
         f"{sum(step.action is action for step in made.steps)} to {action.value}"
@@ -177,7 +181,34 @@ def apply(
     output: Output, folder: Path, target: str, environment: str | None, *, yes: bool, overwrite_edited: bool
 ) -> ExitCode:
     """Carry out the plan of a deployment."""
-    made, planner, deployment = _make_plan(folder, target, environment, overwrite_edited)
+    made, planner = _make_plan(folder, target, environment, overwrite_edited)
+    return _carry_out(output, made, planner, yes=yes)
+
+
+def rollback(
+    output: Output,
+    folder: Path,
+    target: str,
+    deployment: str,
+    environment: str | None,
+    *,
+    yes: bool,
+    dry_run: bool,
+    overwrite_edited: bool,
+) -> ExitCode:
+    """Bring the views of a target back to the state after a deployment."""
+    planner = _planner(folder, target, environment, overwrite_edited)
+    entries = Journal(planner.deployment).entries()
+    made = Rollback(planner, entries, environment).plan(deployment)
+    if dry_run:
+        _show_plan(output, made)
+        output.document(**plan_fields(made), applied=0)
+        return ExitCode.OK
+    return _carry_out(output, made, planner, yes=yes)
+
+
+def _carry_out(output: Output, made: Plan, planner: Planner, *, yes: bool) -> ExitCode:
+    """Show a plan, ask, and carry it out."""
     _show_plan(output, made)
     if made.steps and not yes and not _is_confirmed(output, made):
         output.note("Nothing was changed.")
@@ -188,7 +219,7 @@ def apply(
     count = apply_plan(
         made,
         planner,
-        deployment,
+        planner.deployment,
         revision=revision,
         progress=lambda number, total, step: show(number, total, f"{step.action.value} {step.name}"),
     )
@@ -210,14 +241,23 @@ def history(output: Output, folder: Path, target: str, limit: int) -> ExitCode:
     project = load(folder)
     deployment = Deployment.connect(project.configuration, target)
     entries = Journal(deployment).entries()[-limit:]
-    for entry in entries:
-        revision = f" from {entry.revision}" if entry.revision else ""
-        output.show(f"{entry.at}  {entry.by}{revision}  {entry.action} {entry.view}")
+    for entry, before in zip(entries, [None, *entries], strict=False):
+        if before is None or before.deployment != entry.deployment:
+            revision = f" from {entry.revision}" if entry.revision else ""
+            environment = f" to the environment {entry.environment}" if entry.environment else ""
+            said = f"deployment {entry.deployment}  {_seconds(entry.at)}  {entry.by}{revision}{environment}"
+            output.show(said, "bold")
+        output.show(f"  {entry.action} {entry.view}")
         output.show(bullet_list(entry.words.splitlines(), 4), "dim")
     if not entries:
         output.show("Nothing has been deployed there by a project.")
     output.document(entries=[attrs.asdict(entry) for entry in entries])
     return ExitCode.OK
+
+
+def _seconds(moment: str) -> str:
+    """Return a time without fractions of a second."""
+    return re.sub(r"\.\d+", "", moment)
 
 
 def matches(name: str, patterns: list[str]) -> bool:

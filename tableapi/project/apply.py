@@ -5,10 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 
+import attrs
+
 from ir.errors import TableException
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
-from tableapi.project.journal import Entry, Journal, current_user, now
+from tableapi.project.journal import FAILED, Entry, Journal, current_user, now
 from tableapi.project.plan import Action, Plan, Planner, Step
 
 Progress = Callable[[int, int, Step], None]
@@ -38,30 +40,32 @@ def apply_plan(
     for number, step in enumerate(plan.steps, 1):
         if progress is not None:
             progress(number, len(plan.steps), step)
+        entry = Entry(
+            identifier,
+            now(),
+            user,
+            plan.project,
+            plan.environment or "",
+            revision,
+            step.action.value,
+            step.identifier.as_summary_string(),
+            "\n".join(step.words),
+            step.before,
+            step.after,
+            "" if step.found is None else step.found.restorable.to_json(),
+        )
+        # Before the change: a process that is killed leaves an entry without a change rather than a change without an
+        # entry, which no rollback would find.
+        journal.add(entry)
         try:
             _make(step, planner, deployment)
         except TableException as error:
+            journal.add(attrs.evolve(entry, at=now(), action=FAILED, words=str(error)))
             done = f"{number - 1} of {len(plan.steps)} steps were made before it, and stay"
             raise ProjectError(
                 f"The step {step.action.value} {step.name} fails: {error}\n{done}. After the cause is mended, plan "
                 "and apply again: the rest will be done."
             ) from error
-        words = "\n".join(step.words)
-        journal.add(
-            Entry(
-                identifier,
-                now(),
-                user,
-                plan.project,
-                plan.environment or "",
-                revision,
-                step.action.value,
-                step.identifier.as_summary_string(),
-                words,
-                step.before,
-                step.after,
-            )
-        )
     return len(plan.steps)
 
 

@@ -79,10 +79,51 @@ class DeployedView:
         return TEXT in self.properties and self.properties[TEXT] != fingerprint(self.text)
 
     @property
+    def restorable(self) -> ViewState:
+        """What a deployment can restore of the view."""
+        columns = () if self.schema is None else tuple([(c.name, c.comment) for c in self.schema.columns])
+        return ViewState(self.text, self.comment, columns, dict(self.properties))
+
+    @property
     def state(self) -> str:
         """A fingerprint of all that a deployment compares, to notice changes between a plan and its execution."""
         columns = [] if self.schema is None else [[repr(column), column.comment] for column in self.schema.columns]
         return fingerprint(json.dumps([self.text, self.comment, sorted(self.properties.items()), columns]))
+
+
+@attrs.frozen
+class ViewState:
+    """What a deployment can restore of a view.
+
+    Attributes:
+        text: the text of the query.
+        comment: the comment of the view.
+        columns: the names of the columns with their comments.
+        properties: the properties, with those of a deployment.
+    """
+
+    text: str
+    comment: str | None
+    columns: tuple[tuple[str, str | None], ...]
+    properties: Mapping[str, str]
+
+    def to_json(self) -> str:
+        """Return the state as one line of JSON."""
+        return json.dumps(attrs.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> ViewState:
+        """Return the state that ``to_json`` wrote.
+
+        Raises:
+            ProjectError: the text is no such state.
+        """
+        try:
+            said = json.loads(text)
+            columns = tuple([(name, comment) for name, comment in said["columns"]])
+            return cls(said["text"], said["comment"], columns, dict(said["properties"]))
+        except (ValueError, TypeError, KeyError):
+            raise ProjectError(f"The journal has a damaged definition: {text[:80]}") from None
 
 
 def fingerprint(text: str) -> str:

@@ -18,6 +18,7 @@ from tableapi.catalog.statements import string
 from tableapi.project.deployment import Deployment
 
 TABLE: Final = "tableapi_deployments"
+FAILED: Final = "failed"
 _FILE: Final = Path(".tableapi") / "deployments.jsonl"
 
 
@@ -32,11 +33,13 @@ class Entry:
         project: the name of the project.
         environment: the environment; empty for production.
         revision: the revision of the project; empty if it is unknown.
-        action: what was done: create, replace, adopt or drop.
+        action: what is done: create, replace, adopt or drop; ``failed`` if the change of the entry before failed.
         view: the full name of the view.
         words: what changed, as sentences.
         before: the text of the query before; empty if there was none.
         after: the text afterwards; empty if the view was dropped.
+        definition: all that can be restored of the view before, as JSON (``ViewState``); empty if there was no view,
+            and in entries of versions that recorded none.
     """
 
     deployment: str
@@ -50,11 +53,20 @@ class Entry:
     words: str
     before: str
     after: str
+    definition: str = ""
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the entry is of a change, rather than of its failure."""
+        return self.action != FAILED
+
+
+_COLUMNS: Final = tuple([field.name for field in attrs.fields(Entry)])
 
 
 def now() -> str:
-    """Return the current time in UTC, as ISO 8601 with seconds."""
-    return dt.datetime.now(dt.timezone.utc).isoformat(timespec="seconds")
+    """Return the current time in UTC, as ISO 8601 with microseconds, by which a journal in a table is sorted."""
+    return dt.datetime.now(dt.timezone.utc).isoformat(timespec="microseconds")
 
 
 def current_user() -> str:
@@ -114,8 +126,9 @@ class Journal:
                 raise TableException(f"The journal {path} cannot be written: {error.strerror}.") from None
         elif settings.journal is not None:
             self._make_table()
+            names = ", ".join(f"`{name}`" for name in _COLUMNS)
             values = ", ".join(string(value) for value in attrs.astuple(entry))
-            self._deployment.environment.execute_sql(f"INSERT INTO {self._table()} VALUES ({values})").wait()
+            self._deployment.environment.execute_sql(f"INSERT INTO {self._table()} ({names}) VALUES ({values})").wait()
 
     def entries(self) -> list[Entry]:
         """Return all entries, the oldest first.
@@ -133,7 +146,10 @@ class Journal:
         if not self._table_exists():
             return []
         result = self._deployment.environment.execute_sql(f"SELECT * FROM {self._table()} ORDER BY at")
-        return [Entry(*map(str, row)) for row in result.collect()]
+        names = self._deployment.environment.from_path(self._table()).get_resolved_schema().names
+        rows = [dict(zip(names, row, strict=True)) for row in result.collect()]
+        # A column that was added later is NULL in older rows.
+        return [Entry(**{name: row[name] for name in _COLUMNS if row.get(name) is not None}) for row in rows]
 
     def _read_file(self, path: Path) -> Iterator[Entry]:
         try:
@@ -158,11 +174,17 @@ class Journal:
         return catalog.database_exists(database) and TABLE in catalog.list_tables(database)
 
     def _make_table(self) -> None:
-        if self._is_ready or self._table_exists():
+        if self._is_ready:
+            return
+        environment, database = self._deployment.environment, str(self._deployment.settings.journal)
+        if self._table_exists():
+            present = environment.from_path(self._table()).get_resolved_schema().names
+            missing = ", ".join(f"`{name}` STRING" for name in _COLUMNS if name not in present)
+            if missing:
+                environment.execute_sql(f"ALTER TABLE {self._table()} ADD COLUMNS ({missing})").wait()
             self._is_ready = True
             return
-        columns = ", ".join(f"`{field.name}` STRING" for field in attrs.fields(Entry))
-        environment, database = self._deployment.environment, str(self._deployment.settings.journal)
+        columns = ", ".join(f"`{name}` STRING" for name in _COLUMNS)
         if not self._deployment.catalog.database_exists(database):
             self._deployment.catalog.create_database(database)
         environment.execute_sql(f"CREATE TABLE IF NOT EXISTS {self._table()} ({columns}) USING parquet")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from graphlib import TopologicalSorter
 from typing import Final
@@ -62,6 +62,7 @@ class WantedView:
         comment: its comment.
         properties: the properties of the user.
         origin: the file and line that declare it.
+        revision: the revision of the project that declares it; empty if it is unknown.
     """
 
     identifier: ObjectIdentifier
@@ -71,6 +72,7 @@ class WantedView:
     comment: str | None
     properties: Mapping[str, str]
     origin: str
+    revision: str = ""
 
     @property
     def name(self) -> str:
@@ -97,6 +99,7 @@ class Step:
         statement: the SQL that does it.
         readers: the views that read this one, with what the change means for each.
         wanted: the view as the project wants it; None for a dropped view.
+        found: the view as the target has it; None for a new view.
     """
 
     action: Action
@@ -108,6 +111,7 @@ class Step:
     statement: str
     readers: tuple[Reader, ...]
     wanted: WantedView | None
+    found: DeployedView | None = None
 
     @property
     def name(self) -> str:
@@ -191,9 +195,23 @@ class Planner:
                 was changed there by hand; or a table has the name of a view.
         """
         self._require_sound()
+        return self.plan_of(self._wanted)
+
+    def plan_of(self, want: Callable[[Future], dict[Key, WantedView]], gone: Mapping[Key, str] | None = None) -> Plan:
+        """Return the plan that brings views to a wanted state.
+
+        Args:
+            want: returns the wanted views, and defines them in the catalog as it will be.
+            gone: the views that shall not exist, each with the reason; by default all others that this project
+                deployed.
+
+        Raises:
+            ProjectError: a view at the target belongs to another project, or was changed there by hand; or a table has
+                the name of a view.
+        """
         deployed = self.deployment.views()
         future = Future(self.deployment.catalog, self._configuration.catalog_name, self._configuration.time_zone)
-        wanted = self._wanted(future)
+        wanted = want(future)
         self._refuse_foreign(wanted, deployed)
         steps: list[Step] = []
         unchanged, rewritten = [], []
@@ -205,11 +223,11 @@ class Planner:
             unchanged.append(view.name)
             if deployed[key].text != view.text:
                 rewritten.append(view.name)
-        steps += self._drops(wanted, deployed)
+        steps += self._drops(self._left_over(wanted, deployed) if gone is None else gone, deployed)
         steps = self._with_readers(steps, wanted, deployed, future)
         seen = {
             key: deployed[key].state if key in deployed else ""
-            for key in {*wanted, *[_key(step.identifier) for step in steps]}
+            for key in {*wanted, *[key_of(step.identifier) for step in steps]}
         }
         return Plan(
             self._configuration.name,
@@ -253,7 +271,7 @@ class Planner:
                     future.define(mapped[key], views[key].view.schema)
                 else:
                     future.define(made.identifier, made.schema)
-                    wanted[_key(made.identifier)] = made
+                    wanted[key_of(made.identifier)] = made
         if problems:
             target, are = self.deployment.settings.name, "views" if len(problems) > 1 else "view"
             raise ProjectError(
@@ -296,6 +314,7 @@ class Planner:
             view.view.comment,
             dict(view.view.properties),
             f"{view.file}:{view.line}" if view.line else view.file,
+            self._revision,
         )
 
     def _refuse_foreign(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> None:
@@ -370,28 +389,34 @@ class Planner:
             wanted.identifier.as_serializable_string(), definition, or_replace=action is not Action.CREATE
         )
         before = "" if found is None else found.text
-        return Step(action, wanted.identifier, safety, tuple(words), before, wanted.text, statement, (), wanted)
+        return Step(action, wanted.identifier, safety, tuple(words), before, wanted.text, statement, (), wanted, found)
 
     def own_properties(self, wanted: WantedView) -> dict[str, str]:
         """Return the properties that a deployed view carries beside those of the user."""
         own = {PROJECT: self._configuration.name, TEXT: fingerprint(wanted.text)}
-        return {**own, REVISION: self._revision} if self._revision else own
+        return {**own, REVISION: wanted.revision} if wanted.revision else own
 
-    def _drops(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> Iterator[Step]:
+    def _left_over(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> dict[Key, str]:
+        """Return the views of the project at the target that it no longer has, with the reason."""
         # Only the databases of the environment are its own; production keeps what other environments deployed.
         databases = {key[0] for key in wanted}
-        for key, view in deployed.items():
-            is_ours = view.project == self._configuration.name and (key[0] in databases or self._owns(key[0]))
-            if key in wanted or not is_ours:
+        ours = [key for key in deployed if key not in wanted and (key[0] in databases or self._owns(key[0]))]
+        return dict.fromkeys(ours, "The view is no longer in the project.")
+
+    def _drops(self, gone: Mapping[Key, str], deployed: Mapping[Key, DeployedView]) -> Iterator[Step]:
+        for key, reason in gone.items():
+            view = deployed.get(key)
+            if view is None or view.project != self._configuration.name:
                 continue
             if view.is_edited and not self._overwrite_edited:
                 raise ProjectError(
-                    f"{view.name} is no longer in the project, and was changed at the target after it was deployed. "
-                    "Nothing was changed. Drop it with --overwrite-edited."
+                    f"{view.name} is to be dropped, and was changed at the target after it was deployed. Nothing was "
+                    "changed. Drop it with --overwrite-edited."
                 )
             statement = f"DROP VIEW {view.identifier.as_serializable_string()}"
-            words = ("The view is no longer in the project.",)
-            yield Step(Action.DROP, view.identifier, Safety.DESTRUCTIVE, words, view.text, "", statement, (), None)
+            yield Step(
+                Action.DROP, view.identifier, Safety.DESTRUCTIVE, (reason,), view.text, "", statement, (), None, view
+            )
 
     def _owns(self, database: str) -> bool:
         """Whether a database is one of production, if production is deployed."""
@@ -412,21 +437,24 @@ class Planner:
         for step in steps:
             if step.wanted is None:
                 future.define(step.identifier, None)
-        reads = {key: _sources(view.operation) for key, view in deployed.items() if view.operation is not None}
+        dropped = {key_of(step.identifier) for step in steps if step.wanted is None}
+        reads = {
+            key: _sources(view.operation)
+            for key, view in deployed.items()
+            if view.operation is not None and key not in dropped
+        }
         made = []
         for step in steps:
             path = fold_path(step.identifier.parts)
             readers = []
             for key, view in deployed.items() if step in changed else ():
-                if path not in reads.get(key, ()) or key == _key(step.identifier):
+                if path not in reads.get(key, ()) or key == key_of(step.identifier):
                     continue
                 assert view.operation is not None
                 columns = columns_read(view.operation, step.identifier)
-                if key in wanted:
-                    readers.append(Reader(view.name, True, columns))
-                else:
-                    effect, breaks = future.effect(view)
-                    readers.append(Reader(view.name, False, columns, effect, breaks))
+                is_ours = key in wanted or view.project == self._configuration.name
+                effect, breaks = ("", False) if key in wanted else future.effect(view)
+                readers.append(Reader(view.name, is_ours, columns, effect, breaks, key in wanted))
             safety = step.safety
             if any(reader.breaks for reader in readers):
                 safety = Safety.DESTRUCTIVE
@@ -451,7 +479,8 @@ def _sources(operation: QueryOperation) -> set[tuple[str, ...]]:
     return {fold_path(source.identifier.parts) for source in sources_of(operation) if isinstance(source, Source)}
 
 
-def _key(identifier: ObjectIdentifier) -> Key:
+def key_of(identifier: ObjectIdentifier) -> Key:
+    """Return the folded database and name of a view."""
     return fold(str(identifier.database)), fold(identifier.name)
 
 

@@ -86,10 +86,11 @@ class Reader:
 
     Attributes:
         name: the name of the reader, with its database.
-        is_in_project: whether it belongs to the project, and is deployed with it.
+        is_in_project: whether it belongs to the project.
         columns: the columns of the changed view that it reads.
         effect: what happens to it, as a sentence; empty if its columns stay as they are.
         breaks: whether it can no longer be read.
+        is_in_plan: whether the plan brings it to its wanted state, too.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Reader:
     columns: tuple[str, ...]
     effect: str = ""
     breaks: bool = False
+    is_in_plan: bool = False
 
 
 class ChangedCatalog(Catalog):

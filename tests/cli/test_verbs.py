@@ -60,6 +60,27 @@ def test_plan_apply_and_history(project: Path, capsys: pytest.CaptureFixture[str
     assert "- drop sales.late  [destructive]" in capsys.readouterr().out
 
 
+def test_rollback(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    assert document(capsys, "apply", "files", "--yes", *at)["applied"] == 3
+    (first,) = {entry["deployment"] for entry in document(capsys, "history", "files", *at)["entries"]}
+    (project / "catalog/sales/views/late.sql").unlink()
+    assert document(capsys, "apply", "files", "--yes", *at)["applied"] == 1
+    planned = document(capsys, "rollback", "files", "--to", first[:6], "--dry-run", *at)
+    assert [(step["action"], step["origin"]) for step in planned["steps"]] == [("create", "the journal")]
+    assert planned["applied"] == 0
+    assert document(capsys, "rollback", "files", "--to", first, *at, code=2)["applied"] == 0
+    assert main(["rollback", "files", "--to", first, "--dry-run", *at]) == 0
+    assert "+ create sales.late  [safe]" in capsys.readouterr().out
+    assert document(capsys, "rollback", "files", "--to", first, "--yes", *at)["applied"] == 1
+    assert (project / "target/sales/views/late.sql").exists()
+    assert main(["history", "files", *at]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("deployment ") == 3
+    assert f"deployment {first}  " in shown
+    assert "has no deployment 'none'" in document(capsys, "rollback", "files", "--to", "none", *at, code=2)["error"]
+
+
 def test_schema_pull_and_check(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("-C", str(project))
     assert document(capsys, "schema", "check", "files", *at)["drift"] == []

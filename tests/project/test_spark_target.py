@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
 import pytest
 from pyspark.sql import SparkSession
 
@@ -12,9 +13,10 @@ from tableapi import TableEnvironment
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import read_configuration
 from tableapi.project.deployment import Deployment
-from tableapi.project.journal import Journal
+from tableapi.project.journal import Entry, Journal
 from tableapi.project.plan import Plan, Planner, Safety
 from tableapi.project.project import Project
+from tableapi.project.rollback import Rollback
 from tests.project.projects import replace, write_project
 
 SETTINGS = """\
@@ -87,7 +89,34 @@ def test_views_are_made_replaced_and_dropped_in_place(deployed_to: tuple[Path, T
     planner = Planner(planner.project, planner.deployment, overwrite_edited=True)
     apply_plan(planner.plan(), planner, planner.deployment)
     assert "late" not in te.list_views()
-    assert [e.action for e in Journal(planner.deployment).entries()] == ["create"] * 3 + ["replace", "drop"]
+    entries = Journal(planner.deployment).entries()
+    assert [e.action for e in entries] == ["create"] * 3 + ["replace", "drop"]
+
+    planner = _planner(folder, te)
+    plan = Rollback(planner, entries).plan(entries[0].deployment)
+    assert [(step.action.value, step.name) for step in plan.steps] == [
+        ("replace", "shop_sales.large"),
+        ("create", "shop_sales.late"),
+    ]
+    apply_plan(plan, planner, planner.deployment)
+    # The property is not the project's, and late is as the drop found it: edited by hand.
+    shown = te.show_create_view("shop_sales.large")
+    assert ("> 100" in shown, "'seen' = 'by another tool'" in shown, "COMMENT 'the order'" in shown) == (True,) * 3
+    assert "day" not in te.show_create_view("shop_sales.late").lower()
+
+
+def test_journal_of_an_older_version_gets_the_new_column(deployed_to: tuple[Path, TableEnvironment]) -> None:
+    folder, te = deployed_to
+    te.execute_sql("CREATE DATABASE shop_journal")
+    old = [field.name for field in attrs.fields(Entry) if field.name != "definition"]
+    columns = ", ".join(f"`{name}` STRING" for name in old)
+    te.execute_sql(f"CREATE TABLE shop_journal.tableapi_deployments ({columns}) USING parquet")
+    values = ", ".join(repr(f"2020 {name}") for name in old)
+    te.execute_sql(f"INSERT INTO shop_journal.tableapi_deployments VALUES ({values})").wait()
+    _apply(folder, te)
+    first, *others = Journal(_planner(folder, te).deployment).entries()
+    assert (first.view, first.definition) == ("2020 view", "")
+    assert [entry.action for entry in others] == ["create"] * 3
 
 
 def test_reader_outside_the_project_is_told(deployed_to: tuple[Path, TableEnvironment]) -> None:

@@ -29,8 +29,8 @@ class Compared:
     """How closely the plan of a form matches the plan of the original text.
 
     The costs are scans with their pruning, pushed filters, joins and exchanges. ``costs_no_more`` tells whether these
-    are the same or less, and ``difference`` shows where they differ. ``is_renamed`` tells whether the optimised plans are
-    the same up to names.
+    are the same or less, and ``difference`` shows where they differ. ``is_renamed`` tells whether the optimised plans
+    are the same up to names.
     """
 
     has_same_costs: bool

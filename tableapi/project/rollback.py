@@ -1,0 +1,163 @@
+"""The plan that brings views back to the state after an earlier deployment, as the journal recorded it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from ir.errors import TableException, did_you_mean
+from ir.identifiers import ObjectIdentifier, parse_path
+from ir.schema import ResolvedSchema
+from tableapi.project.configuration import ProjectError
+from tableapi.project.deployment import OWN_PROPERTIES, REVISION, ViewState
+from tableapi.project.journal import Entry
+from tableapi.project.plan import Key, Plan, Planner, WantedView, key_of
+from tableapi.project.readers import Future
+
+_ORIGIN = "the journal"
+_SHOWN = 5
+"""How many deployments a message names."""
+
+
+class Rollback:
+    """Plans the way back to the state after a deployment.
+
+    Only views that later deployments of the same project and environment changed are part of the plan.
+
+    Args:
+        planner: the planner of the project at the target.
+        entries: the journal of the target, the oldest first.
+        environment: the environment whose views are brought back; None for production.
+    """
+
+    def __init__(self, planner: Planner, entries: Sequence[Entry], environment: str | None = None) -> None:
+        self._planner = planner
+        self._entries = [
+            entry
+            for entry in entries
+            if entry.project == planner.project.configuration.name and entry.environment == (environment or "")
+        ]
+
+    def deployments(self) -> list[str]:
+        """Return the identifiers of the deployments, the oldest first."""
+        return list(dict.fromkeys(entry.deployment for entry in self._entries))
+
+    def plan(self, deployment: str) -> Plan:
+        """Return the plan that restores the state after a deployment.
+
+        Args:
+            deployment: the identifier of the deployment, or a beginning of it that no other one has.
+
+        Raises:
+            ProjectError: the journal has no such deployment or several; an entry has no recorded definition; a view was
+                changed by hand at the target; or the target lacks what a restored view reads.
+        """
+        chosen = self._find(deployment)
+        last = max(number for number, entry in enumerate(self._entries) if entry.deployment == chosen)
+        states = _states_before(self._entries[last + 1 :])
+        return self._planner.plan_of(lambda future: self._restored(states, future), _gone(states))
+
+    def _find(self, deployment: str) -> str:
+        known = self.deployments()
+        found = [name for name in known if name.startswith(deployment)] if deployment else []
+        if deployment in known or len(found) == 1:
+            return deployment if deployment in known else found[0]
+        target = self._planner.deployment.settings.name
+        if len(found) > 1:
+            raise ProjectError(
+                f"{len(found)} deployments at {target} begin with {deployment!r}: {', '.join(found)}. Give more of the "
+                "identifier."
+            )
+        if not known:
+            raise ProjectError(f"The journal of {target} has no deployment of this project in this environment.")
+        raise ProjectError(
+            f"The journal of {target} has no deployment {deployment!r}; the last ones are "
+            f"{', '.join(known[-_SHOWN:])}." + did_you_mean(deployment, known)
+        )
+
+    def _restored(self, states: Mapping[Key, _Before], future: Future) -> dict[Key, WantedView]:
+        """Return the views as they were, and define them in the catalog as it will be.
+
+        A view is read over the columns that the others had then. Which view reads which is known once all are read, so
+        that they are read again until no columns change.
+        """
+        pending = {key: before for key, before in states.items() if before.state is not None}
+        made: dict[Key, WantedView] = {}
+        for _ in range(len(pending) + 1):
+            problems: list[str] = []
+            is_final = True
+            for key, before in pending.items():
+                try:
+                    wanted = _wanted(before, future)
+                except TableException as error:
+                    problems.append(f"{before.identifier.database}.{before.identifier.name}: {error}")
+                    continue
+                if key not in made or made[key].schema != wanted.schema:
+                    is_final = False
+                made[key] = wanted
+                future.define(before.identifier, wanted.schema)
+            if is_final:
+                break
+        if problems:
+            raise ProjectError(
+                f"The target {self._planner.deployment.settings.name} no longer has what was read then. Nothing was "
+                "changed.\n" + "\n".join(f"  {problem}" for problem in problems)
+            )
+        return made
+
+
+@attrs.frozen(eq=False)
+class _Before:
+    """A view as it was before a later change; ``state`` is None if it did not exist."""
+
+    identifier: ObjectIdentifier
+    state: ViewState | None
+
+
+def _states_before(later: Iterable[Entry]) -> dict[Key, _Before]:
+    """Return the state of each view before the first of some changes.
+
+    Raises:
+        ProjectError: an entry has no recorded definition.
+    """
+    found: dict[Key, _Before] = {}
+    for entry in later:
+        catalog, database, name = parse_path(entry.view)
+        identifier = ObjectIdentifier(name, database, catalog)
+        if not entry.is_change or key_of(identifier) in found:
+            continue
+        if entry.definition:
+            state = ViewState.from_json(entry.definition)
+        elif entry.before:
+            raise ProjectError(
+                f"The entry of {entry.view} at {entry.at} was written by a version of tableapi that recorded no "
+                "definitions, so that the state before it is not known. Check out the project at a revision before it, "
+                "and apply that."
+            )
+        else:
+            state = None
+        found[key_of(identifier)] = _Before(identifier, state)
+    return found
+
+
+def _gone(states: Mapping[Key, _Before]) -> dict[Key, str]:
+    return {key: "The view did not exist then." for key, before in states.items() if before.state is None}
+
+
+def _wanted(before: _Before, future: Future) -> WantedView:
+    state = before.state
+    assert state is not None
+    operation = future.read(state.text)
+    comments = {name: comment for name, comment in state.columns if comment is not None}
+    columns = [column.evolve(comment=comments.get(column.name)) for column in operation.schema.columns]
+    return WantedView(
+        before.identifier,
+        operation,
+        state.text,
+        ResolvedSchema(tuple(columns)),
+        state.comment,
+        {name: value for name, value in state.properties.items() if name not in OWN_PROPERTIES},
+        _ORIGIN,
+        state.properties.get(REVISION, ""),
+    )
