@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
@@ -66,6 +66,19 @@ class Surroundings:
     # Whether function names stay unresolved, because the later resolver may know more functions.
     resolves_functions_later: bool = False
     expected: ExpectedColumn | None = None
+
+
+@runtime_checkable
+class Checking(Protocol):
+    """A lookup for an engine that lacks some operations."""
+
+    def check(self, operation: QueryOperation) -> None:
+        """Check that the engine has what a query needs.
+
+        Raises:
+            TableException: the engine lacks something; ``part`` of the error is the operation that needs it.
+        """
+        ...
 
 
 class Places:

@@ -15,7 +15,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.column_names.output_names import OutputNames
-from grammar.builder.context import Places, Surroundings
+from grammar.builder.context import Checking, Places, Surroundings
 from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.expected_columns import ExpectedColumns
 from grammar.builder.expressions.builder import ExpressionBuilder
@@ -41,7 +41,6 @@ from ir.operations.no_columns import drop_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
-from ir.resolution.lookup import Checking
 from ir.resolution.operations import combine_sets, distinct_rows
 from ir.resolution.recursion import recursion, reference_to
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from ir.errors import FunctionNotExistException, did_you_mean, shorten
 from ir.expressions import ResolvedExpression
@@ -12,9 +12,6 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.unsupported import REFUSED, SECTIONS
 from ir.identifiers import fold
 from ir.migration_page import see
-
-if TYPE_CHECKING:
-    from ir.operations.operation import QueryOperation
 
 FunctionName = str | tuple[str, ...]
 """A function name: a single name as a string, or the two or three parts of a path as a tuple."""
@@ -55,19 +52,6 @@ class Finishing(Protocol):
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return the final form of a resolved expression."""
-        ...
-
-
-@runtime_checkable
-class Checking(Protocol):
-    """A lookup for an engine that lacks some operations."""
-
-    def check(self, operation: QueryOperation) -> None:
-        """Check that the engine has what a query needs.
-
-        Raises:
-            TableException: the engine lacks something; ``part`` of the error is the operation that needs it.
-        """
         ...
 
 

@@ -144,6 +144,13 @@ class DirectoryCatalog(Catalog, NotSent):
         found = self._objects.find(self._objects.folder(database), RELATIONS, database, name)
         return None if found is None else found.path
 
+    def function_file(self, database: str, name: str) -> Path | None:
+        """Return the file of a function, None if there is none."""
+        if not self.database_exists(database):
+            return None
+        found = self._objects.find(self._objects.folder(database), ("functions",), database, name)
+        return None if found is None else found.path
+
     def broken_files(self) -> dict[Path, str]:
         """Return the corrupt files, each with its error."""
         found = self._storage.unreadable()

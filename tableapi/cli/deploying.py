@@ -17,9 +17,10 @@ from tableapi.project.configuration import find_project
 from tableapi.project.deployment import Deployment
 from tableapi.project.findings import Finding
 from tableapi.project.journal import Journal, current_revision
-from tableapi.project.plan import Action, Plan, Planner, Safety, Step
+from tableapi.project.plan import Planner
 from tableapi.project.project import Project
 from tableapi.project.rollback import Rollback
+from tableapi.project.steps import Action, Kind, Plan, Safety, Step
 
 _STYLES = {Safety.SAFE: "green", Safety.CHANGES_READERS: "yellow", Safety.DESTRUCTIVE: "red"}
 _SIGNS = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Action.DROP: "-"}
@@ -122,17 +123,17 @@ def _show_plan(output: Output, made: Plan) -> None:
     where = made.target if made.environment is None else f"{made.target}, environment {made.environment}"
     output.show(f"Plan of {made.project} for {where}", "bold")
     for step in made.steps:
-        output.show(
-            f"\n{_SIGNS[step.action]} {step.action.value} {step.name}  [{step.safety.value}]", _STYLES[step.safety]
-        )
+        output.show(f"\n{_SIGNS[step.action]} {_described(step)}  [{step.safety.value}]", _STYLES[step.safety])
         output.show(bullet_list([line for words in step.words for line in words.splitlines()], 4))
         if step.action is Action.REPLACE:
             _show_difference(output, step)
         for reader in step.readers:
             columns = ", ".join(reader.columns) or "none of its columns"
+            verb = "read" if step.kind is Kind.VIEW else "called"
             kind = "in the project" if reader.is_in_project else "outside the project"
             effect = reader.effect or ("deployed with it" if reader.is_in_plan else "unaffected")
-            output.show(f"    read by {reader.name} ({kind}; {columns}): {effect}", "red" if reader.breaks else None)
+            what = f"{kind}; {columns}" if step.kind is Kind.VIEW else kind
+            output.show(f"    {verb} by {reader.name} ({what}): {effect}", "red" if reader.breaks else None)
     counts = [
         f"{sum(step.action is action for step in made.steps)} to {action.value}"
         for action in Action
@@ -140,6 +141,12 @@ def _show_plan(output: Output, made: Plan) -> None:
     ]
     rewritten = f" ({len(made.rewritten)} of them with another text of the same meaning)" if made.rewritten else ""
     output.show(f"\n{', '.join(counts) or 'Nothing to do'}; {len(made.unchanged)} unchanged{rewritten}.")
+
+
+def _described(step: Step) -> str:
+    """Return what a step does, and to what."""
+    kind = " function" if step.kind is Kind.FUNCTION else ""
+    return f"{step.action.value}{kind} {step.name}"
 
 
 def _show_difference(output: Output, step: Step) -> None:
@@ -159,6 +166,7 @@ def plan_fields(made: Plan) -> dict[str, Any]:
             {
                 "action": step.action.value,
                 "view": step.identifier.as_summary_string(),
+                "kind": step.kind.value,
                 "safety": step.safety.value,
                 "words": list(step.words),
                 "before": step.before,
@@ -221,7 +229,7 @@ def _carry_out(output: Output, made: Plan, planner: Planner, *, yes: bool) -> Ex
         planner,
         planner.deployment,
         revision=revision,
-        progress=lambda number, total, step: show(number, total, f"{step.action.value} {step.name}"),
+        progress=lambda number, total, step: show(number, total, _described(step)),
     )
     if count:
         output.show(f"{counted(count, 'step')} done.", "green")

@@ -10,8 +10,9 @@ import attrs
 from ir.errors import TableException
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
-from tableapi.project.journal import FAILED, Entry, Journal, current_user, now
-from tableapi.project.plan import Action, Plan, Planner, Step
+from tableapi.project.journal import FAILED, OF_FUNCTION, Entry, Journal, current_user, now
+from tableapi.project.plan import Planner
+from tableapi.project.steps import Action, Kind, Plan, Step, WantedFunction, WantedView
 
 Progress = Callable[[int, int, Step], None]
 
@@ -47,7 +48,7 @@ def apply_plan(
             plan.project,
             plan.environment or "",
             revision,
-            step.action.value,
+            step.action.value + (OF_FUNCTION if step.kind is Kind.FUNCTION else ""),
             step.identifier.as_summary_string(),
             "\n".join(step.words),
             step.before,
@@ -70,11 +71,15 @@ def apply_plan(
 
 
 def _require_same_state(plan: Plan, deployment: Deployment) -> None:
-    """Refuse a plan whose views have changed at the target since it was made."""
+    """Refuse a plan whose views or functions have changed at the target since it was made."""
     changed = []
     for (database, name), state in plan.seen.items():
         found = deployment.view(database, name) if deployment.catalog.database_exists(database) else None
         if state != ("" if found is None else found.state):
+            changed.append(f"{database}.{name}")
+    for (database, name), state in plan.seen_functions.items():
+        function = deployment.function(database, name)
+        if state != ("" if function is None else function.state):
             changed.append(f"{database}.{name}")
     if changed:
         raise ProjectError(
@@ -84,20 +89,26 @@ def _require_same_state(plan: Plan, deployment: Deployment) -> None:
 
 
 def _make(step: Step, planner: Planner, deployment: Deployment) -> None:
+    database, name = str(step.identifier.database), step.identifier.name
+    catalog, environment = deployment.catalog, deployment.environment
     path = ".".join(f"`{part}`" for part in step.identifier.parts)
-    environment = deployment.environment
     if step.action is Action.DROP:
-        environment.drop_view(path, ignore_if_not_exists=True)
+        if step.kind is Kind.FUNCTION:
+            catalog.drop_function(database, name, if_exists=True)
+        else:
+            environment.drop_view(path, ignore_if_not_exists=True)
         return
-    wanted = step.wanted
-    assert wanted is not None
-    database = str(step.identifier.database)
-    if not deployment.catalog.database_exists(database):
-        deployment.catalog.create_database(database, if_not_exists=True)
+    if not catalog.database_exists(database):
+        catalog.create_database(database, if_not_exists=True)
+    wanted, is_new = step.wanted, step.action is Action.CREATE
+    if isinstance(wanted, WantedFunction):
+        catalog.create_function(database, name, wanted.function, or_replace=not is_new)
+        return
+    assert isinstance(wanted, WantedView)
     environment.create_view(
         path,
         environment.from_operation(wanted.operation),
-        or_replace=step.action is not Action.CREATE,
+        or_replace=not is_new,
         comment=wanted.comment,
         column_comments=wanted.column_comments,
         properties={**wanted.properties, **planner.own_properties(wanted)},

@@ -98,6 +98,12 @@ class Configuration:
             )
         return self.targets[name]
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The first parts of the names of the project's modules."""
+        roots = [view.relative_to(self.root).parts[0] for view in self.views if view.is_relative_to(self.root)]
+        return tuple(dict.fromkeys(root.removesuffix(".py") for root in roots))
+
     def database_in(self, environment: str | None, database: str) -> str:
         """Return the name of a database in an environment, such as ``dev_alice``; None means production."""
         return database if environment is None else self.naming.format(environment=environment, database=database)

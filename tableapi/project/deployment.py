@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from ir.errors import CatalogException, TableException
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.directory import DirectoryCatalog
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.object_files import Broken, read_object, write_object
 from tableapi.catalog.read_cache import cache_reads
+from tableapi.catalog.statements import create_function
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.lazy import lazy
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings
-from tableapi.project.environments import adopt_catalog
+from tableapi.project.environments import adopt_catalog, allow_packages
 
 if TYPE_CHECKING:
     from tableapi.spark import session as spark_session
@@ -91,6 +94,77 @@ class DeployedView:
         return fingerprint(json.dumps([self.text, self.comment, sorted(self.properties.items()), columns]))
 
 
+@attrs.frozen(eq=False)
+class DeployedFunction:
+    """A function as a target has it.
+
+    Attributes:
+        identifier: its full name.
+        function: the function.
+    """
+
+    identifier: ObjectIdentifier
+    function: CatalogFunction
+
+    @property
+    def name(self) -> str:
+        """The name with the database."""
+        return f"{self.identifier.database}.{self.identifier.name}"
+
+    @property
+    def text(self) -> str:
+        """The statement that creates it."""
+        return create_function(quote(self.identifier.name), self.function)
+
+    @property
+    def restorable(self) -> FunctionState:
+        """What a deployment can restore of the function."""
+        return FunctionState(create_function(quote(self.identifier.name), self.function), dict(self.function.settings))
+
+    @property
+    def state(self) -> str:
+        """A fingerprint of all that a deployment compares."""
+        return fingerprint(self.text)
+
+
+@attrs.frozen
+class FunctionState:
+    """What a deployment can restore of a function: the statement that creates it, and the settings of its text."""
+
+    statement: str
+    settings: Mapping[str, str]
+
+    def to_json(self) -> str:
+        """Return the state as one line of JSON."""
+        return json.dumps(attrs.asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> FunctionState:
+        """Return the state that ``to_json`` wrote.
+
+        Raises:
+            ProjectError: the text is no such state.
+        """
+        try:
+            said = json.loads(text)
+            return cls(said["statement"], dict(said["settings"]))
+        except (ValueError, TypeError, KeyError):
+            raise ProjectError(f"The journal has a damaged definition: {text[:80]}") from None
+
+    def function(self, database: str, name: str) -> CatalogFunction:
+        """Return the function.
+
+        Raises:
+            ProjectError: the statement cannot be read.
+        """
+        try:
+            _, found = read_object(write_object(self.statement, self.settings), "functions", database, name)
+        except Broken as error:
+            raise ProjectError(f"The journal has a damaged definition of {database}.{name}: {error}") from None
+        assert isinstance(found, CatalogFunction)
+        return found
+
+
 @attrs.frozen
 class ViewState:
     """What a deployment can restore of a view.
@@ -124,6 +198,10 @@ class ViewState:
             return cls(said["text"], said["comment"], columns, dict(said["properties"]))
         except (ValueError, TypeError, KeyError):
             raise ProjectError(f"The journal has a damaged definition: {text[:80]}") from None
+
+
+Deployed = DeployedView | DeployedFunction
+"""What a target has."""
 
 
 def fingerprint(text: str) -> str:
@@ -175,6 +253,7 @@ class Deployment:
             session = _session(configuration, settings)
             environment = TableEnvironment.create(builder.build(), spark=session)
         environment.use_catalog(configuration.catalog_name)
+        allow_packages(environment, configuration)
         return cls(configuration, settings, environment)
 
     @property
@@ -198,6 +277,28 @@ class Deployment:
                     if view is not None:
                         found[fold(database), fold(name)] = view
         return found
+
+    def functions(self) -> dict[tuple[str, str], DeployedFunction]:
+        """Return the functions of the catalog that this library can call, by their folded databases and names.
+
+        Raises:
+            TableException: the catalog cannot be listed.
+        """
+        found = {}
+        for database in self.catalog.list_databases():
+            for name in self.catalog.list_functions(database):
+                function = self.function(database, name)
+                if function is not None:
+                    found[fold(database), fold(name)] = function
+        return found
+
+    def function(self, database: str, name: str) -> DeployedFunction | None:
+        """Return a function of the catalog; None if there is none, or one in another language."""
+        if not self.catalog.database_exists(database):
+            return None
+        found = self.catalog.get_function(database, name)
+        identifier = ObjectIdentifier(name, database, self.configuration.catalog_name)
+        return None if found is None else DeployedFunction(identifier, found)
 
     def view(self, database: str, name: str) -> DeployedView | None:
         """Return a view of the catalog, None if there is none or a table has the name."""

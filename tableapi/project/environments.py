@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tableapi.catalog.catalog import Catalog
 from tableapi.environment.table_environment import TableEnvironment, parts_of
+from tableapi.project.configuration import Configuration
+from tableapi.user_functions.stored import ALLOWED_PACKAGES
 
 
 def adopt_catalog(environment: TableEnvironment, catalog: Catalog) -> None:
@@ -18,3 +20,11 @@ def adopt_catalog(environment: TableEnvironment, catalog: Catalog) -> None:
     else:
         manager.register(catalog.name, catalog)
     environment.use_catalog(catalog.name)
+
+
+def allow_packages(environment: TableEnvironment, configuration: Configuration) -> None:
+    """Let functions of catalogs be code of the modules of a project, which run anyway."""
+    config = environment.get_config()
+    given = config.to_map().get(ALLOWED_PACKAGES, "")
+    packages = [package.strip() for package in given.split(",") if package.strip()]
+    config.set(ALLOWED_PACKAGES, ", ".join(dict.fromkeys([*packages, *configuration.packages])))

@@ -19,6 +19,7 @@ from tableapi.project.deployment import Deployment
 
 TABLE: Final = "tableapi_deployments"
 FAILED: Final = "failed"
+OF_FUNCTION: Final = " function"
 _FILE: Final = Path(".tableapi") / "deployments.jsonl"
 
 
@@ -33,8 +34,9 @@ class Entry:
         project: the name of the project.
         environment: the environment; empty for production.
         revision: the revision of the project; empty if it is unknown.
-        action: what is done: create, replace, adopt or drop; ``failed`` if the change of the entry before failed.
-        view: the full name of the view.
+        action: what is done: create, replace, adopt or drop, with ``function`` behind it if it is of a function;
+            ``failed`` if the change of the entry before failed.
+        view: the full name of the view or function.
         words: what changed, as sentences.
         before: the text of the query before; empty if there was none.
         after: the text afterwards; empty if the view was dropped.
@@ -59,6 +61,16 @@ class Entry:
     def is_change(self) -> bool:
         """Whether the entry is of a change, rather than of its failure."""
         return self.action != FAILED
+
+    @property
+    def is_of_function(self) -> bool:
+        """Whether the entry is of the change of a function."""
+        return self.action.endswith(OF_FUNCTION)
+
+    @property
+    def is_drop(self) -> bool:
+        """Whether the view or function was dropped."""
+        return self.action.partition(" ")[0] == "drop"
 
 
 _COLUMNS: Final = tuple([field.name for field in attrs.fields(Entry)])

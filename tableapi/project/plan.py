@@ -2,159 +2,52 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import Final
 
 import attrs
 
 from ir.errors import TableException
+from ir.expressions import Call, ResolvedExpression
+from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import sources_of, transform_operations
+from ir.rewriting import sources_of, transform, transform_operations
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
-from tableapi.project.deployment import OWN_PROPERTIES, PROJECT, REVISION, TEXT, DeployedView, Deployment, fingerprint
+from tableapi.project.deployment import (
+    OWN_PROPERTIES,
+    PROJECT,
+    REVISION,
+    TEXT,
+    DeployedFunction,
+    DeployedView,
+    Deployment,
+    fingerprint,
+)
+from tableapi.project.function_plan import FunctionPlanner, names_in, with_full_names
+from tableapi.project.journal import Journal
 from tableapi.project.project import Project, ProjectView
 from tableapi.project.readers import Future, Reader, columns_read
+from tableapi.project.steps import (
+    Action,
+    Key,
+    Kind,
+    Plan,
+    Safety,
+    Step,
+    WantedFunction,
+    WantedView,
+    key_of,
+)
+from tableapi.query_diff.changes import SchemaCommentChanged
 from tableapi.query_diff.query_diff import diff_operations
-
-Key = tuple[str, str]
-
-
-class Action(Enum):
-    """What a step does to a view."""
-
-    CREATE = "create"
-    REPLACE = "replace"
-    ADOPT = "adopt"
-    DROP = "drop"
-
-
-class Safety(Enum):
-    """What a step means for readers, the gravest last."""
-
-    SAFE = "safe"
-    CHANGES_READERS = "changes readers"
-    DESTRUCTIVE = "destructive"
-
-    @property
-    def rank(self) -> int:
-        """The position from the harmless to the grave."""
-        return list(Safety).index(self)
-
-
-@attrs.frozen(eq=False)
-class WantedView:
-    """A view as the project wants it at the target.
-
-    Attributes:
-        identifier: its full name at the target.
-        operation: the tree of its query, with the names of the target.
-        text: the SQL of the query for the target.
-        schema: its columns with their comments.
-        comment: its comment.
-        properties: the properties of the user.
-        origin: the file and line that declare it.
-        revision: the revision of the project that declares it; empty if it is unknown.
-    """
-
-    identifier: ObjectIdentifier
-    operation: QueryOperation
-    text: str
-    schema: ResolvedSchema
-    comment: str | None
-    properties: Mapping[str, str]
-    origin: str
-    revision: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
-
-    @property
-    def column_comments(self) -> dict[str, str]:
-        """The comments of the columns that have one."""
-        return {column.name: column.comment for column in self.schema.columns if column.comment is not None}
-
-
-@attrs.frozen(eq=False)
-class Step:
-    """One change of the catalog.
-
-    Attributes:
-        action: what it does.
-        identifier: the full name of the view.
-        safety: what it means for readers.
-        words: what changes, as sentences.
-        before: the text of the query at the target; empty for a new view.
-        after: the new text; empty for a dropped view.
-        statement: the SQL that does it.
-        readers: the views that read this one, with what the change means for each.
-        wanted: the view as the project wants it; None for a dropped view.
-        found: the view as the target has it; None for a new view.
-    """
-
-    action: Action
-    identifier: ObjectIdentifier
-    safety: Safety
-    words: tuple[str, ...]
-    before: str
-    after: str
-    statement: str
-    readers: tuple[Reader, ...]
-    wanted: WantedView | None
-    found: DeployedView | None = None
-
-    @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
-
-    def sql_diff(self) -> list[str]:
-        """Return the lines of the difference of the two texts, as a unified diff without its head."""
-        lines = difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=2)
-        return list(lines)[2:]
-
-
-@attrs.frozen(eq=False)
-class Plan:
-    """The steps that bring the catalog of a target to the state of a project.
-
-    Attributes:
-        project: the name of the project.
-        target: the name of the target.
-        environment: the environment whose databases are used; None for production.
-        steps: the changes in the order in which they are made.
-        unchanged: the names of the views that are as they should be.
-        rewritten: those of them whose text differs, though their trees are equal.
-        seen: the fingerprints of the views at the target by their names; empty for a view that was not there.
-    """
-
-    project: str
-    target: str
-    environment: str | None
-    steps: tuple[Step, ...]
-    unchanged: tuple[str, ...]
-    rewritten: tuple[str, ...]
-    seen: Mapping[Key, str]
-
-    @property
-    def safety(self) -> Safety:
-        """The gravest safety of the steps."""
-        return max((step.safety for step in self.steps), key=lambda safety: safety.rank, default=Safety.SAFE)
-
-    def statements(self) -> list[str]:
-        """Return the SQL statements of all steps, in their order."""
-        return [step.statement for step in self.steps]
-
+from tableapi.query_diff.schema_changes import compare_schemas
 
 # What Spark stores for views itself.
 _NOT_COMPARED: Final = frozenset(("transient_lastddltime", "comment"))
@@ -195,39 +88,57 @@ class Planner:
                 was changed there by hand; or a table has the name of a view.
         """
         self._require_sound()
-        return self.plan_of(self._wanted)
+        deployed = self.deployment.functions()
+        return self.plan_of(self._wanted, self._wanted_functions(deployed))
 
-    def plan_of(self, want: Callable[[Future], dict[Key, WantedView]], gone: Mapping[Key, str] | None = None) -> Plan:
-        """Return the plan that brings views to a wanted state.
+    def plan_of(
+        self,
+        want: Callable[[Future], dict[Key, WantedView]],
+        functions: Mapping[Key, WantedFunction],
+        gone: Mapping[Key, str] | None = None,
+        functions_gone: Mapping[Key, str] | None = None,
+    ) -> Plan:
+        """Return the plan that brings views and functions to a wanted state.
 
         Args:
             want: returns the wanted views, and defines them in the catalog as it will be.
+            functions: the wanted functions.
             gone: the views that shall not exist, each with the reason; by default all others that this project
                 deployed.
+            functions_gone: the same of functions.
 
         Raises:
-            ProjectError: a view at the target belongs to another project, or was changed there by hand; or a table has
-                the name of a view.
+            ProjectError: a view or function at the target belongs to another project, or was changed there by hand; or
+                a table has the name of a view.
         """
-        deployed = self.deployment.views()
-        future = Future(self.deployment.catalog, self._configuration.catalog_name, self._configuration.time_zone)
+        deployed, deployed_functions = self.deployment.views(), self.deployment.functions()
+        future = Future(self.deployment.catalog, self._configuration)
+        function_steps = self._function_steps(functions, deployed_functions, functions_gone)
+        for step in function_steps:
+            made = step.wanted
+            future.define_function(step.identifier, made.function if isinstance(made, WantedFunction) else None)
         wanted = want(future)
         self._refuse_foreign(wanted, deployed)
         steps: list[Step] = []
-        unchanged, rewritten = [], []
+        unchanged: list[str] = []
+        rewritten: list[str] = []
         for key, view in wanted.items():
-            step = self._compare(view, deployed.get(key))
-            if step is not None:
-                steps.append(step)
+            change = self._compare(view, deployed.get(key))
+            if change is not None:
+                steps.append(change)
                 continue
             unchanged.append(view.name)
             if deployed[key].text != view.text:
                 rewritten.append(view.name)
         steps += self._drops(self._left_over(wanted, deployed) if gone is None else gone, deployed)
         steps = self._with_readers(steps, wanted, deployed, future)
+        dropped = {key_of(step.identifier) for step in steps if step.wanted is None}
+        kept = {key: view for key, view in deployed.items() if key not in dropped}
+        steps += self._with_callers(function_steps, wanted, kept, future)
+        changed_functions = [key_of(step.identifier) for step in function_steps]
         seen = {
             key: deployed[key].state if key in deployed else ""
-            for key in {*wanted, *[key_of(step.identifier) for step in steps]}
+            for key in {*wanted, *[key_of(step.identifier) for step in steps if step.kind is Kind.VIEW]}
         }
         return Plan(
             self._configuration.name,
@@ -237,7 +148,74 @@ class Planner:
             tuple(unchanged),
             tuple(rewritten),
             seen,
+            {
+                key: deployed_functions[key].state if key in deployed_functions else ""
+                for key in {*functions, *changed_functions}
+            },
         )
+
+    # --- functions ---------------------------------------------------------------------------------------------------
+
+    def _wanted_functions(self, deployed: Collection[Key]) -> dict[Key, WantedFunction]:
+        declared = self.project.functions()
+        known = {*deployed, *[key_of(function.identifier) for function in declared]}
+        found = {}
+        for one in declared:
+            catalog, database = self._configuration.catalog_name, str(one.identifier.database)
+            function = with_full_names(one.function, catalog, database, known)
+            found[key_of(one.identifier)] = WantedFunction(one.identifier, function, one.file)
+        return found
+
+    def _function_steps(
+        self,
+        wanted: Mapping[Key, WantedFunction],
+        deployed: Mapping[Key, DeployedFunction],
+        gone: Mapping[Key, str] | None,
+    ) -> list[Step]:
+        """Return the changes of functions.
+
+        Raises:
+            ProjectError: a function may not be changed, or this is an environment and one would have to be.
+        """
+        if not wanted and not deployed:
+            return []
+        journal = Journal(self.deployment)
+        entries = journal.entries() if journal.place else None
+        planner = FunctionPlanner(
+            self._configuration.name, self.deployment, entries, overwrite_edited=self._overwrite_edited
+        )
+        if self._environment is None:
+            return planner.steps(wanted, deployed, gone)
+        changed = planner.steps(wanted, deployed, gone or {})
+        if changed:
+            raise ProjectError(
+                f"The environment {self._environment} needs other functions than the target has: "
+                f"{', '.join(step.name for step in changed)}. Functions have no environments of their own: deploy them "
+                "to production first, under a new name if calls there shall not change."
+            )
+        return []
+
+    def _with_callers(
+        self,
+        steps: Sequence[Step],
+        wanted: Mapping[Key, WantedView],
+        deployed: Mapping[Key, DeployedView],
+        future: Future,
+    ) -> list[Step]:
+        """Return changes of functions with the views that call each."""
+        made = []
+        for step in steps:
+            name, callers = fold(step.identifier.name), []
+            for key, view in deployed.items() if step.found is not None else ():
+                if name in names_in(view.text):
+                    is_ours = key in wanted or view.project == self._configuration.name
+                    effect, breaks = ("", False) if key in wanted else future.effect(view)
+                    callers.append(Reader(view.name, is_ours, (), effect, breaks, key in wanted))
+            safety = Safety.DESTRUCTIVE if any(caller.breaks for caller in callers) else step.safety
+            made.append(
+                attrs.evolve(step, readers=tuple(sorted(callers, key=lambda caller: caller.name)), safety=safety)
+            )
+        return made
 
     # --- the two sides -----------------------------------------------------------------------------------------------
 
@@ -365,9 +343,14 @@ class Planner:
             return [f"This library cannot read the present text, so that all may change: {reason}"], (
                 Safety.CHANGES_READERS
             )
-        changed = diff_operations(_without_comments(found.operation), _without_comments(wanted.operation))
+        known: dict[tuple[str, ...], FunctionDefinition] = {}
+        old, new = _comparable(found.operation, known), _comparable(wanted.operation, known)
+        changed = diff_operations(old, new)
         if not changed:
-            return [], Safety.SAFE
+            # The query is the same, but a function that it calls may have another type now.
+            types = [c for c in compare_schemas(old.schema, new.schema, {}) if not isinstance(c, SchemaCommentChanged)]
+            said = [f"{c.text[:1].upper()}{c.text[1:]}." for c in types]
+            return said, Safety.CHANGES_READERS if types else Safety.SAFE
         gone = found.schema is not None and any(
             c.name and wanted.schema.index_of(c.name) is None for c in found.schema.columns
         )
@@ -464,24 +447,30 @@ class Planner:
         return made
 
 
-def _without_comments(operation: QueryOperation) -> QueryOperation:
-    """Return a query whose tables have columns without comments, which are no part of what it computes."""
+def _comparable(operation: QueryOperation, known: dict[tuple[str, ...], FunctionDefinition]) -> QueryOperation:
+    """Return a query as it is compared: tables have no comments of columns, and functions of one name are one.
+
+    What a stored function does is no part of a query that calls it: its own step says what changes in it. ``known`` has
+    the functions by their full names.
+    """
 
     def change(current: QueryOperation) -> QueryOperation:
         if not isinstance(current, Source) or all(column.comment is None for column in current.schema.columns):
             return current
         return current.evolve(schema=current.schema.with_types(current.schema.types))
 
-    return transform_operations(operation, change, lambda expression: expression)
+    def rename(part: ResolvedExpression) -> ResolvedExpression:
+        identifier = part.function.user_code.identifier if isinstance(part, Call) else None
+        if identifier is None:
+            return part
+        assert isinstance(part, Call)
+        return part.evolve(function=known.setdefault(fold_path(identifier.parts), part.function))
+
+    return transform_operations(operation, change, lambda expression: transform(expression, rename))
 
 
 def _sources(operation: QueryOperation) -> set[tuple[str, ...]]:
     return {fold_path(source.identifier.parts) for source in sources_of(operation) if isinstance(source, Source)}
-
-
-def key_of(identifier: ObjectIdentifier) -> Key:
-    """Return the folded database and name of a view."""
-    return fold(str(identifier.database)), fold(identifier.name)
 
 
 def _path(identifier: ObjectIdentifier) -> tuple[str, ...]:
@@ -521,13 +510,39 @@ def _changed(what: str, old: str | None, new: str | None) -> str:
 
 
 def _ordered(steps: Sequence[Step]) -> list[Step]:
-    """Return steps so that a view is made after those it reads; views are dropped last."""
-    made = {fold_path(step.identifier.parts): step for step in steps if step.wanted is not None}
-    graph = {path: sorted(_reads(step) & made.keys()) for path, step in sorted(made.items())}
+    """Return steps so that each is made after what it reads or calls; what is dropped comes last, functions at the end.
+
+    A function is made after everything that its text has a name of.
+    """
+    made = {_place(step): step for step in steps if step.wanted is not None}
+    functions = {fold(step.identifier.name): place for place, step in made.items() if step.kind is Kind.FUNCTION}
+    views = {fold(step.identifier.name): place for place, step in made.items() if step.kind is Kind.VIEW}
+    graph: dict[_Place, set[_Place]] = {}
+    for place, step in sorted(made.items()):
+        words = names_in(step.after)
+        reads = {functions[name] for name in words & functions.keys()}
+        if step.kind is Kind.VIEW:
+            reads |= {(Kind.VIEW.value, *path) for path in _reads(step)} & made.keys()
+        else:
+            # A view that calls the function comes after it, whatever the names in the text of the function mean.
+            reads |= {
+                views[name]
+                for name in words & views.keys()
+                if fold(step.identifier.name) not in names_in(made[views[name]].after)
+            }
+        graph[place] = reads - {place}
     dropped = [step for step in steps if step.wanted is None]
-    return [*[made[path] for path in TopologicalSorter(graph).static_order()], *dropped]
+    dropped.sort(key=lambda step: step.kind is Kind.FUNCTION)
+    return [*[made[place] for place in TopologicalSorter(graph).static_order()], *dropped]
+
+
+_Place = tuple[str, ...]
+
+
+def _place(step: Step) -> _Place:
+    return step.kind.value, *fold_path(step.identifier.parts)
 
 
 def _reads(step: Step) -> set[tuple[str, ...]]:
-    assert step.wanted is not None
+    assert isinstance(step.wanted, WantedView)
     return _sources(step.wanted.operation)

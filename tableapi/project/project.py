@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ir.errors import TableException, did_you_mean
+from ir.errors import CatalogException, TableException, did_you_mean
 from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
 from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.catalog import ProjectCatalog
 from tableapi.project.configuration import Configuration, ProjectError, read_configuration
 from tableapi.project.declarations import ViewDeclaration, declarations_of
-from tableapi.project.environments import adopt_catalog
+from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import Finding, find_cause, relative
 
 if TYPE_CHECKING:
@@ -60,6 +61,26 @@ class ProjectView:
         return tuple(found)
 
 
+@attrs.frozen(eq=False)
+class ProjectFunction:
+    """A function of a project.
+
+    Attributes:
+        identifier: its full name.
+        function: the function as its file declares it.
+        file: the file, relative to the project.
+    """
+
+    identifier: ObjectIdentifier
+    function: CatalogFunction
+    file: str
+
+    @property
+    def name(self) -> str:
+        """The name with the database: ``sales.net``."""
+        return f"{self.identifier.database}.{self.identifier.name}"
+
+
 class Project:
     """The views of a project, in an environment in which they are built.
 
@@ -85,6 +106,7 @@ class Project:
             self._build,
         )
         adopt_catalog(self.environment, self.catalog)
+        allow_packages(self.environment, configuration)
         self._views: dict[tuple[str, ...], ProjectView] | None = None
 
     @classmethod
@@ -168,6 +190,21 @@ class Project:
                         self.problems.append(made)
         return self._views
 
+    def functions(self) -> list[ProjectFunction]:
+        """Return the functions that the files of the catalog declare, sorted by name; broken files are left out."""
+        found = []
+        for database in self.catalog.list_databases():
+            for name in self.catalog.list_functions(database):
+                with contextlib.suppress(CatalogException):
+                    function = self.catalog.get_function(database, name)
+                    if function is not None:
+                        file = relative(str(self.catalog.function_file(database, name) or ""), self.configuration.root)
+                        found.append(ProjectFunction(self._function(database, name), function, file))
+        return found
+
+    def _function(self, database: str, name: str) -> ObjectIdentifier:
+        return ObjectIdentifier(name, database, self.catalog.name)
+
     def view(self, name: str) -> ProjectView:
         """Return a view by its name.
 
@@ -225,6 +262,11 @@ class Project:
         ]
         for view in views.values():
             found += self._check_view(view)
+        for function in self.functions():
+            try:
+                parts_of(self.environment).runtime.lookup.find(function.identifier.parts)
+            except TableException as error:
+                found.append(find_cause(function.name, error, self.configuration.root, function.file, 1))
         broken = {fold_path(parse_path(finding.subject)) for finding in found if "/" not in finding.subject}
         for file, message in self.catalog.broken_files().items():
             if fold_path((file.parent.parent.name, file.stem)) not in broken:

@@ -20,8 +20,9 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredV
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
+from tableapi.project.configuration import Configuration
 from tableapi.project.deployment import DeployedView
-from tableapi.project.environments import adopt_catalog
+from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.query_diff.changes import SchemaCommentChanged
 from tableapi.query_diff.schema_changes import compare_schemas
 
@@ -108,16 +109,26 @@ class ChangedCatalog(Catalog):
         catalog: the catalog as it is.
         name: the name under which queries know it.
         new: the new columns of changed views by folded database and name; None for a dropped view.
+        functions: the changed functions by folded database and name; None for a dropped one.
     """
 
-    def __init__(self, catalog: Catalog, name: str, new: Mapping[tuple[str, str], ResolvedSchema | None]) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        name: str,
+        new: Mapping[tuple[str, str], ResolvedSchema | None],
+        functions: Mapping[tuple[str, str], CatalogFunction | None],
+    ) -> None:
         super().__init__(name, catalog.default_database)
         self._catalog = catalog
         self._new = new
+        self._functions = functions
 
     def list_databases(self) -> list[str]:
         """Return the sorted names of the databases."""
-        return sorted({*self._catalog.list_databases(), *[database for database, _ in self._new]})
+        there = self._catalog.list_databases()
+        known = {fold(name) for name in there}
+        return sorted({*there, *[database for database, _ in (*self._new, *self._functions) if database not in known]})
 
     def database_exists(self, database: str) -> bool:
         """Whether the catalog has a database of this name."""
@@ -160,11 +171,16 @@ class ChangedCatalog(Catalog):
 
     def list_functions(self, database: str) -> list[str]:
         """Return the sorted names of the functions of a database."""
-        return self._catalog.list_functions(database) if database in self._catalog.list_databases() else []
+        there = self._catalog.list_functions(database) if self._catalog.database_exists(database) else []
+        kept = [name for name in there if (fold(database), fold(name)) not in self._functions]
+        return sorted([*kept, *[name for (of, name), made in self._functions.items() if of == fold(database) and made]])
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
-        """Return a function of the catalog."""
-        return self._catalog.get_function(database, name)
+        """Return a function of the catalog; a changed one as it will be."""
+        key = fold(database), fold(name)
+        if key in self._functions:
+            return self._functions[key]
+        return self._catalog.get_function(database, name) if self._catalog.database_exists(database) else None
 
     def create_view(self, database: str, name: str, view: Any, **options: bool) -> NoReturn:
         """Refuse to change anything: the catalog is only read."""
@@ -184,20 +200,26 @@ class Future:
 
     Args:
         catalog: the catalog of the target.
-        name: its name in queries.
-        time_zone: the time zone of times without one.
+        configuration: the configuration of the project, with the name of the catalog in queries.
     """
 
-    def __init__(self, catalog: Catalog, name: str, time_zone: str) -> None:
+    def __init__(self, catalog: Catalog, configuration: Configuration) -> None:
+        name, time_zone = configuration.catalog_name, configuration.time_zone
         builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_future")
         self._environment = TableEnvironment.create(builder.build())
         self._environment.get_config().set_local_timezone(time_zone)
         self._new: dict[tuple[str, str], ResolvedSchema | None] = {}
-        adopt_catalog(self._environment, ChangedCatalog(catalog, name, self._new))
+        self._functions: dict[tuple[str, str], CatalogFunction | None] = {}
+        adopt_catalog(self._environment, ChangedCatalog(catalog, name, self._new, self._functions))
+        allow_packages(self._environment, configuration)
 
     def define(self, identifier: ObjectIdentifier, schema: ResolvedSchema | None) -> None:
         """Say that a view will have these columns; None if it is dropped."""
         self._new[fold(str(identifier.database)), fold(identifier.name)] = schema
+
+    def define_function(self, identifier: ObjectIdentifier, function: CatalogFunction | None) -> None:
+        """Say that the catalog will have a function; None if it is dropped."""
+        self._functions[fold(str(identifier.database)), fold(identifier.name)] = function
 
     def read(self, text: str) -> QueryOperation:
         """Return the tree of the text of a view, with the types of the tables at the target.

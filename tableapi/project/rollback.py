@@ -1,4 +1,4 @@
-"""The plan that brings views back to the state after an earlier deployment, as the journal recorded it."""
+"""The plan that brings views and functions back to the state after an earlier deployment, from the journal."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ir.errors import TableException, did_you_mean
 from ir.identifiers import ObjectIdentifier, parse_path
 from ir.schema import ResolvedSchema
 from tableapi.project.configuration import ProjectError
-from tableapi.project.deployment import OWN_PROPERTIES, REVISION, ViewState
+from tableapi.project.deployment import OWN_PROPERTIES, REVISION, FunctionState, ViewState
 from tableapi.project.journal import Entry
-from tableapi.project.plan import Key, Plan, Planner, WantedView, key_of
+from tableapi.project.plan import Planner
 from tableapi.project.readers import Future
+from tableapi.project.steps import Key, Plan, WantedFunction, WantedView, key_of
 
 _ORIGIN = "the journal"
 _SHOWN = 5
@@ -23,7 +24,7 @@ _SHOWN = 5
 class Rollback:
     """Plans the way back to the state after a deployment.
 
-    Only views that later deployments of the same project and environment changed are part of the plan.
+    Only views and functions that later deployments of the same project and environment changed are part of the plan.
 
     Args:
         planner: the planner of the project at the target.
@@ -55,8 +56,12 @@ class Rollback:
         """
         chosen = self._find(deployment)
         last = max(number for number, entry in enumerate(self._entries) if entry.deployment == chosen)
-        states = _states_before(self._entries[last + 1 :])
-        return self._planner.plan_of(lambda future: self._restored(states, future), _gone(states))
+        later = self._entries[last + 1 :]
+        views = _states_before([entry for entry in later if not entry.is_of_function])
+        functions = _states_before([entry for entry in later if entry.is_of_function])
+        return self._planner.plan_of(
+            lambda future: self._restored(views, future), _functions(functions), _gone(views), _gone(functions)
+        )
 
     def _find(self, deployment: str) -> str:
         known = self.deployments()
@@ -82,7 +87,7 @@ class Rollback:
         A view is read over the columns that the others had then. Which view reads which is known once all are read, so
         that they are read again until no columns change.
         """
-        pending = {key: before for key, before in states.items() if before.state is not None}
+        pending = {key: before for key, before in states.items() if before.definition}
         made: dict[Key, WantedView] = {}
         for _ in range(len(pending) + 1):
             problems: list[str] = []
@@ -109,14 +114,14 @@ class Rollback:
 
 @attrs.frozen(eq=False)
 class _Before:
-    """A view as it was before a later change; ``state`` is None if it did not exist."""
+    """A view or function as it was before a later change; ``definition`` is empty if it did not exist."""
 
     identifier: ObjectIdentifier
-    state: ViewState | None
+    definition: str
 
 
 def _states_before(later: Iterable[Entry]) -> dict[Key, _Before]:
-    """Return the state of each view before the first of some changes.
+    """Return what each view or function was before the first of some changes.
 
     Raises:
         ProjectError: an entry has no recorded definition.
@@ -127,27 +132,32 @@ def _states_before(later: Iterable[Entry]) -> dict[Key, _Before]:
         identifier = ObjectIdentifier(name, database, catalog)
         if not entry.is_change or key_of(identifier) in found:
             continue
-        if entry.definition:
-            state = ViewState.from_json(entry.definition)
-        elif entry.before:
+        if entry.before and not entry.definition:
             raise ProjectError(
                 f"The entry of {entry.view} at {entry.at} was written by a version of tableapi that recorded no "
                 "definitions, so that the state before it is not known. Check out the project at a revision before it, "
                 "and apply that."
             )
-        else:
-            state = None
-        found[key_of(identifier)] = _Before(identifier, state)
+        found[key_of(identifier)] = _Before(identifier, entry.definition)
     return found
 
 
 def _gone(states: Mapping[Key, _Before]) -> dict[Key, str]:
-    return {key: "The view did not exist then." for key, before in states.items() if before.state is None}
+    return {key: "It did not exist then." for key, before in states.items() if not before.definition}
+
+
+def _functions(states: Mapping[Key, _Before]) -> dict[Key, WantedFunction]:
+    found = {}
+    for key, before in states.items():
+        if before.definition:
+            state, identifier = FunctionState.from_json(before.definition), before.identifier
+            function = state.function(str(identifier.database), identifier.name)
+            found[key] = WantedFunction(identifier, function, _ORIGIN)
+    return found
 
 
 def _wanted(before: _Before, future: Future) -> WantedView:
-    state = before.state
-    assert state is not None
+    state = ViewState.from_json(before.definition)
     operation = future.read(state.text)
     comments = {name: comment for name, comment in state.columns if comment is not None}
     columns = [column.evolve(comment=comments.get(column.name)) for column in operation.schema.columns]

@@ -13,13 +13,13 @@ from ir.errors import TableException
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from pyspark import sql as spark_sql
     from pyspark.sql import SparkSession
 
     from tableapi.spark import needed_packages
+    from tableapi.spark import session as spark_session
 else:
     needed_packages = lazy(__name__, "tableapi.spark.needed_packages")
-    spark_sql = lazy(__name__, "pyspark.sql")
+    spark_session = lazy(__name__, "tableapi.spark.session")
 
 # Sail reads its settings from the environment. Spark's name of the catalog makes names of tables the same on both.
 _SETTINGS = {
@@ -57,7 +57,7 @@ def session_on_sail() -> SparkSession:
             if value is None:
                 del os.environ[name]
     address, port = server.listening_address
-    session = spark_sql.SparkSession.builder.remote(f"sc://{address}:{port}").create()
+    session = spark_session.remote_session(f"sc://{address}:{port}")
     session.conf.set("spark.sql.session.timeZone", "UTC")
     atexit.register(server.stop)
     # Functions that are registered at exit run last first: the session is closed while its server runs.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tableapi.project.deployment import Deployment
-from tableapi.project.plan import Plan, Planner
+from tableapi.project.plan import Planner
 from tableapi.project.project import Project
+from tableapi.project.steps import Plan
 
 SETTINGS = """\
 [project]

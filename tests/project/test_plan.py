@@ -11,8 +11,8 @@ from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import Journal
-from tableapi.project.plan import Action, Plan, Safety, Step
 from tableapi.project.project import Project
+from tableapi.project.steps import Action, Plan, Safety, Step
 from tests.project.projects import plan, planner, replace, write
 
 

@@ -19,8 +19,9 @@ from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment, ViewState
 from tableapi.project.journal import Entry, Journal
-from tableapi.project.plan import Plan, Planner, Step
+from tableapi.project.plan import Planner
 from tableapi.project.rollback import Rollback
+from tableapi.project.steps import Plan, Step
 from tests.project.projects import planner, replace, write
 
 ROOT = Path(__file__).parents[2]

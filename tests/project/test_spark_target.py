@@ -13,12 +13,22 @@ from tableapi import TableEnvironment
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import read_configuration
 from tableapi.project.deployment import Deployment
+from tableapi.project.environments import allow_packages
 from tableapi.project.journal import Entry, Journal
-from tableapi.project.plan import Plan, Planner, Safety
+from tableapi.project.plan import Planner
 from tableapi.project.project import Project
 from tableapi.project.rollback import Rollback
+from tableapi.project.steps import Kind, Plan, Safety
 from tests.project.projects import replace, write_project
 
+CODE = """\
+from tableapi.udf import udf
+
+
+@udf(result_type="STRING")
+def shout(text: str) -> str:
+    return text.upper()
+"""
 SETTINGS = """\
 [project]
 name = "shop"
@@ -53,6 +63,7 @@ def deployed_to(spark: SparkSession, tmp_path: Path) -> Iterator[tuple[Path, Tab
 def _planner(folder: Path, te: TableEnvironment) -> Planner:
     configuration = read_configuration(folder)
     te.use_catalog("spark_catalog")
+    allow_packages(te, configuration)
     return Planner(Project(configuration), Deployment(configuration, configuration.target("spark"), te))
 
 
@@ -129,3 +140,51 @@ def test_reader_outside_the_project_is_told(deployed_to: tuple[Path, TableEnviro
     (report,) = [reader for reader in step.readers if not reader.is_in_project]
     assert (report.name, report.columns, report.breaks) == ("shop_sales.report", ("day",), True)
     assert step.safety is Safety.DESTRUCTIVE
+
+
+def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvironment]) -> None:
+    folder, te = deployed_to
+    functions = folder / "catalog/shop_sales/functions"
+    functions.mkdir()
+    (functions / "net.sql").write_text(
+        "CREATE FUNCTION net(x DECIMAL(10, 2) NOT NULL, rate DOUBLE DEFAULT 1.25) RETURNS DOUBLE COMMENT 'without tax' "
+        "RETURN x / rate;\n"
+    )
+    (functions / "recent.sql").write_text(
+        "CREATE FUNCTION recent(since DATE) RETURNS TABLE(id BIGINT, customer STRING COMMENT 'who') "
+        "RETURN SELECT id, customer FROM large WHERE day >= since;\n"
+    )
+    (functions / "shout.sql").write_text("CREATE FUNCTION shout AS 'views.words.shout' LANGUAGE PYTHON;\n")
+    (folder / "views/words.py").write_text(CODE)
+    views = folder / "catalog/shop_sales/views"
+    (views / "nets.sql").write_text("CREATE VIEW nets AS SELECT id, net(amount) AS net FROM orders;\n")
+    (views / "recently.sql").write_text("CREATE VIEW recently AS SELECT * FROM recent(DATE '2024-01-01');\n")
+    plan = _apply(folder, te)
+    assert _planner(folder, te).plan().steps == ()
+    # Spark runs the views without this library.
+    session = te.spark
+    assert [tuple(row) for row in session.sql("SELECT net FROM shop_sales.nets ORDER BY id").collect()] == [
+        (120.0,),
+        (200.0,),
+    ]
+    assert [row.id for row in session.sql("SELECT id FROM shop_sales.recently").collect()] == [2]
+    # The statements are what Spark takes, but for the code in Python, which only this library can call.
+    made = [step for step in plan.steps if step.kind is Kind.FUNCTION and "LANGUAGE PYTHON" not in step.statement]
+    for step in made:
+        session.sql(step.statement.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
+    assert {step.name for step in made} == {"shop_sales.net", "shop_sales.recent"}
+
+    first = Journal(_planner(folder, te).deployment).entries()[-1].deployment
+    replace(folder, "catalog/shop_sales/functions/net.sql", "x / rate", "x / rate + 1")
+    (functions / "shout.sql").unlink()
+    plan = _apply(folder, te)
+    assert [(step.action.value, step.name) for step in plan.steps] == [
+        ("replace", "shop_sales.net"),
+        ("drop", "shop_sales.shout"),
+    ]
+    assert [row.net for row in session.sql("SELECT net FROM shop_sales.nets ORDER BY id").collect()] == [121.0, 201.0]
+    planner = _planner(folder, te)
+    back = Rollback(planner, Journal(planner.deployment).entries()).plan(first)
+    apply_plan(back, planner, planner.deployment)
+    assert [row.net for row in session.sql("SELECT net FROM shop_sales.nets ORDER BY id").collect()] == [120.0, 200.0]
+    assert _planner(folder, te).plan().steps[0].name == "shop_sales.net"

@@ -1,0 +1,268 @@
+"""What a deployment changes of the functions of a target.
+
+A function carries no properties that say which project deployed it; the journal of the target does. Functions have one
+set of names for all environments: they are deployed to production, and environments call those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import attrs
+
+from grammar.full_names import Parts, add_full_names
+from grammar.statement_words import words
+from ir.identifiers import fold, quote
+from ir.rendering import Dialect
+from ir.types import LogicalType
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.statements import create_function
+from tableapi.project.configuration import ProjectError
+from tableapi.project.deployment import DeployedFunction, Deployment, FunctionState
+from tableapi.project.journal import Entry
+from tableapi.project.steps import Action, Key, Kind, Safety, Step, WantedFunction
+
+_BEFORE_AN_EXPRESSION = "SELECT "
+# As a value, Spark takes a query of one row, too.
+_BEGINNINGS_OF_QUERIES = ("select", "with")
+_LONGEST = 80
+"""The number of characters up to which a body is shown within a sentence."""
+
+
+class FunctionPlanner:
+    """Compares functions of a project with those of a target.
+
+    Args:
+        project: the name of the project.
+        deployment: the target, connected.
+        entries: the journal of the target, the oldest first; None if it keeps none.
+        overwrite_edited: whether functions may be replaced that somebody changed at the target.
+    """
+
+    def __init__(
+        self, project: str, deployment: Deployment, entries: Iterable[Entry] | None, *, overwrite_edited: bool
+    ) -> None:
+        self._project = project
+        self._deployment = deployment
+        self._has_journal = entries is not None
+        self._overwrite_edited = overwrite_edited
+        self._last: dict[str, Entry] = {}
+        for entry in entries or ():
+            if entry.is_change and entry.is_of_function:
+                self._last[fold(entry.view)] = entry
+
+    def steps(
+        self,
+        wanted: Mapping[Key, WantedFunction],
+        deployed: Mapping[Key, DeployedFunction],
+        gone: Mapping[Key, str] | None = None,
+    ) -> list[Step]:
+        """Return the steps that bring functions to a wanted state.
+
+        Args:
+            wanted: the wanted functions.
+            deployed: the functions of the target.
+            gone: the functions that shall not exist, each with the reason; by default all others that this project
+                deployed.
+
+        Raises:
+            ProjectError: a function at the target belongs to another project, or was changed there by hand.
+        """
+        problems: list[str] = []
+        steps = []
+        for key, function in wanted.items():
+            step = self._compare(function, deployed.get(key))
+            if step is None:
+                continue
+            if step.found is not None:
+                problems += self._objections(deployed[key], "replace")
+            steps.append(step)
+        if gone is None:
+            left = [key for key in deployed if key not in wanted and self._is_ours(deployed[key])]
+            gone = dict.fromkeys(left, "The function is no longer in the project.")
+        for key, reason in gone.items():
+            found = deployed.get(key)
+            if found is not None:
+                problems += self._objections(found, "drop")
+                steps.append(_drop(found, reason))
+        if problems:
+            raise ProjectError(
+                f"The target {self._deployment.settings.name} has functions that this project may not change. Nothing "
+                "was changed.\n" + "\n".join(f"  {problem}" for problem in problems)
+            )
+        return steps
+
+    def _entry(self, found: DeployedFunction) -> Entry | None:
+        entry = self._last.get(fold(found.identifier.as_summary_string()))
+        return None if entry is None or entry.is_drop else entry
+
+    def _is_ours(self, found: DeployedFunction) -> bool:
+        entry = self._entry(found)
+        return entry is not None and entry.project == self._project
+
+    def _objections(self, found: DeployedFunction, verb: str) -> Iterator[str]:
+        """Yield why a function of the target may not be changed."""
+        entry = self._entry(found)
+        if entry is not None and entry.project != self._project:
+            yield (
+                f"{found.name} was deployed by the project {entry.project}. Two projects cannot have one function: "
+                "remove it from one of them."
+            )
+        elif self._overwrite_edited:
+            return
+        elif not self._has_journal:
+            yield (
+                f"{found.name} is another function at the target, which keeps no journal that says whose it is. Give "
+                f"the target journal = 'database' in tableapi.toml, or {verb} it with --overwrite-edited."
+            )
+        elif entry is None:
+            yield f"{found.name} was not deployed by any project. {verb.capitalize()} it with --overwrite-edited."
+        elif any(_changes(found.function, _deployed_as(entry, found), found)):
+            yield (
+                f"{found.name} was changed at the target after it was deployed. Take the change over into the project, "
+                f"or {verb} it with --overwrite-edited."
+            )
+
+    def _compare(self, wanted: WantedFunction, found: DeployedFunction | None) -> Step | None:
+        if found is None:
+            said = f"The function is new: {_signature(wanted.function)}."
+            return self._step(Action.CREATE, wanted, None, Safety.SAFE, [said])
+        changes = list(_changes(found.function, wanted.function, found))
+        if not changes:
+            return None
+        is_safe = _types(found.function) == _types(_declared(wanted.function, found.function))
+        safety = Safety.SAFE if is_safe else Safety.CHANGES_READERS
+        return self._step(Action.REPLACE, wanted, found, safety, changes)
+
+    def _step(
+        self,
+        action: Action,
+        wanted: WantedFunction,
+        found: DeployedFunction | None,
+        safety: Safety,
+        said: Sequence[str],
+    ) -> Step:
+        path, is_new = wanted.identifier.as_serializable_string(), action is Action.CREATE
+        # Spark's statement takes no NOT NULL in the types of functions.
+        types = _type_text if self._deployment.catalog.is_in_spark else None
+        statement = create_function(path, wanted.function, or_replace=not is_new, type_text=types)
+        return Step(
+            action,
+            wanted.identifier,
+            safety,
+            tuple(said),
+            "" if found is None else found.text,
+            wanted.text,
+            statement,
+            (),
+            wanted,
+            found,
+            Kind.FUNCTION,
+        )
+
+
+def _drop(found: DeployedFunction, reason: str) -> Step:
+    statement = f"DROP FUNCTION {found.identifier.as_serializable_string()}"
+    return Step(
+        Action.DROP,
+        found.identifier,
+        Safety.DESTRUCTIVE,
+        (reason,),
+        found.text,
+        "",
+        statement,
+        (),
+        None,
+        found,
+        Kind.FUNCTION,
+    )
+
+
+def _declared(wanted: CatalogFunction, found: CatalogFunction) -> CatalogFunction:
+    """Return a function with the type that the target derived, if it declares none."""
+    return attrs.evolve(wanted, returns=found.returns) if wanted.returns is None else wanted
+
+
+def _types(function: CatalogFunction) -> tuple[object, ...]:
+    """Return what calls see of a function, with types as Spark keeps them."""
+    parameters = [(fold(p.name), _type_text(p.data_type), p.default) for p in function.parameters]
+    returns = None if function.returns is None else _type_text(function.returns)
+    return function.language, tuple(parameters), returns, function.is_table, function.is_aggregate
+
+
+def _type_text(data_type: LogicalType) -> str:
+    return data_type.as_serializable_string(Dialect.SPARK)
+
+
+def _signature(function: CatalogFunction) -> str:
+    if not function.parameters and function.returns is None:
+        return f"{function.language.value.capitalize()} code {function.body}"
+    parameters = ", ".join(f"{p.name} {p.data_type.as_summary_string()}" for p in function.parameters)
+    returns = "" if function.returns is None else f" returns {function.returns.as_summary_string()}"
+    return f"({parameters}){returns}"
+
+
+def _deployed_as(entry: Entry, found: DeployedFunction) -> CatalogFunction:
+    """Return a function as a deployment left it."""
+    return FunctionState(entry.after, {}).function(str(found.identifier.database), found.identifier.name)
+
+
+def _changes(old: CatalogFunction, given: CatalogFunction, place: DeployedFunction) -> Iterator[str]:
+    """Yield what differs between two functions in one place, as sentences. Names of its database are shown alone."""
+    new = _declared(given, old)
+    own = f"{quote(str(place.identifier.catalog))}.{quote(str(place.identifier.database))}."
+    if _types(old) != _types(new):
+        yield f"The signature became {_signature(new)}; it was {_signature(old)}."
+    if _plain(old.body) != _plain(new.body):
+        after, before = new.body.replace(own, "").strip(), old.body.replace(own, "").strip()
+        is_short = max(len(after), len(before)) <= _LONGEST and "\n" not in after + before
+        yield f"The body became {after}; it was {before}." if is_short else "The body changed."
+    if old.language is new.language and (old.comment or "") != (new.comment or ""):
+        yield f"The comment became {new.comment or ''!r}; it was {old.comment or ''!r}."
+    if old.is_deterministic != new.is_deterministic:
+        yield f"The function is {'' if new.is_deterministic else 'not '}deterministic now."
+    if old.is_inline != new.is_inline:
+        yield f"Calls are {'' if new.is_inline else 'no longer '}replaced by the body."
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    """Return the words of a text, by which blanks and comments do not count."""
+    return tuple([token.text for token in words(text)])
+
+
+def with_full_names(function: CatalogFunction, catalog: str, database: str, known: Collection[Key]) -> CatalogFunction:
+    """Return a function whose text names tables and functions in full, as Spark needs it.
+
+    Spark finds a name in the text of a function in the database of whoever calls it.
+
+    Args:
+        function: a function whose text has names of its own database.
+        catalog: the catalog of the function.
+        database: the database of the function.
+        known: the databases and names of all functions; any other name is that of a function of Spark.
+    """
+    if function.language is not FunctionLanguage.SQL:
+        return function
+    databases = {key[0] for key in known} | {fold(database)}
+
+    def table(name: Parts) -> Parts:
+        return (catalog, database)[: 3 - len(name)] if len(name) != 2 else (catalog,)
+
+    def called(name: Parts) -> Parts:
+        if len(name) == 1:
+            return (catalog, database) if (fold(database), fold(name[0])) in known else ()
+        return (catalog,) if len(name) == 2 and fold(name[0]) in databases else ()
+
+    if function.is_table or fold(next(iter(words(function.body))).text) in _BEGINNINGS_OF_QUERIES:
+        return attrs.evolve(function, body=add_full_names(function.body, table, called))
+    whole = add_full_names(_BEFORE_AN_EXPRESSION + function.body, table, called)
+    return attrs.evolve(function, body=whole.removeprefix(_BEFORE_AN_EXPRESSION))
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the folded words of a text, each of which may be a name of a function, table or view.
+
+    >>> sorted(names_in("SELECT Net(x) FROM `Sales`.orders"))
+    ['(', ')', '.', 'from', 'net', 'orders', 'sales', 'select', 'x']
+    """
+    return frozenset(fold(token.text.strip("`")) for token in words(text))
