@@ -15,10 +15,22 @@ from serializer.pieces import Piece
 from serializer.select_block import expression_item, item_lines, separate_items
 
 
-def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, notation: Notation) -> str:
-    """Return the keyword before the right side of a join."""
-    is_cross = condition is None and join_type is JoinType.INNER
-    return notation.cross_join if is_cross else f"{join_type.value} JOIN"
+def join_keyword(
+    join_type: JoinType, condition: ResolvedExpression | None, notation: Notation, *, is_correlated: bool = False
+) -> str:
+    """Return the keyword before the right side of a join.
+
+    Args:
+        join_type: the type of the join.
+        condition: its condition.
+        notation: the notation of the dialect.
+        is_correlated: whether the join or what it joins refers to columns of the enclosing query.
+    """
+    if join_type is not JoinType.INNER:
+        return f"{join_type.value} JOIN"
+    if is_correlated and notation.correlated_join is not None:
+        return notation.correlated_join
+    return notation.cross_join if condition is None else f"{join_type.value} JOIN"
 
 
 def write_join_condition(

@@ -166,7 +166,8 @@ def _select_lines(
     lines = [*text_lines("SELECT", items, depth), Relation(depth, "FROM", first.relation, first.alias)]
     width = len(first.names)
     for join, side in zip(chain, others, strict=True):
-        keyword = join_keyword(join.join_type, join.condition, notation)
+        is_correlated = bool(join.contents & OUTER)
+        keyword = join_keyword(join.join_type, join.condition, notation, is_correlated=is_correlated)
         lines.append(Relation(depth, keyword, side.relation, side.alias))
         lines += write_join_condition(join.join_type, join.condition, depth, notation, _columns_of(texts, width))
         width += len(side.names)

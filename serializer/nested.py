@@ -396,7 +396,10 @@ def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -
 def _join(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Join)
     lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
-    lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition, notation))
+    keyword = join_keyword(
+        operation.join_type, operation.condition, notation, is_correlated=bool(operation.contents & OUTER)
+    )
+    lines += input_lines(operation.right, depth, keyword)
     return [*lines, *write_join_condition(operation.join_type, operation.condition, depth, notation)]
 
 

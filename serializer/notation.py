@@ -129,6 +129,9 @@ class Notation:
     cross_join: str
     """The keywords of an inner join without a condition."""
 
+    correlated_join: str | None
+    """The keywords of an inner join within which columns of the enclosing query occur; None for those of others."""
+
     limit_clauses: Callable[[int | None, int | None], list[str]]
     """Return the clauses for an offset and a number of rows, each None if it has none."""
 

@@ -66,6 +66,10 @@ SPARK = Notation(
     # CROSS JOIN is planned worse: the join remains a cross join even if a filter above provides a condition, and
     # dynamic partition pruning ignores cross joins.
     cross_join="INNER JOIN",
+    # Spark fails at some queries with a correlated condition below an inner join and another one above it ("Cannot
+    # evaluate expression: outer"), because it moves the second one below the join before it decorrelates it. It moves
+    # none below a cross join.
+    correlated_join="CROSS JOIN",
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
     puts_pivot_column_in_brackets=False,

@@ -93,6 +93,7 @@ FLINK = Notation(
     write_special_offset=_refuse_offset,
     # Flink requires a condition after INNER JOIN.
     cross_join="CROSS JOIN",
+    correlated_join=None,
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
     puts_pivot_column_in_brackets=False,

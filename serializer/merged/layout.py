@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ir.contents import TIME_WINDOW
+from ir.contents import OUTER, TIME_WINDOW
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
@@ -309,7 +309,13 @@ class _Layout:
         *,
         is_first: bool,
     ) -> list[Item]:
-        keyword = "FROM" if item.join_type is None else join_keyword(item.join_type, item.condition, self._notation)
+        keyword = "FROM"
+        if item.join_type is not None:
+            contents = item.relation.contents | (0 if item.condition is None else item.condition.contents)
+            for condition in on:
+                contents |= condition.expression.contents
+            is_correlated = bool(contents & OUTER)
+            keyword = join_keyword(item.join_type, item.condition, self._notation, is_correlated=is_correlated)
         if isinstance(item.relation, QueryOperation):
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
         else:
@@ -332,8 +338,8 @@ class _Layout:
             ranking = expression_item(item.condition, self._notation, columns)
             return [*lines, *self._part(item.operation, [Line(depth, (f"{item.operation.clause} ", *ranking))])]
         if not on:
-            parts = [] if item.condition is None else conjuncts(item.condition)
-            return [*lines, *self._part(item.operation, self._on_lines(item.join_type, parts, depth, columns))]
+            own = [] if item.condition is None else conjuncts(item.condition)
+            return [*lines, *self._part(item.operation, self._on_lines(item.join_type, own, depth, columns))]
         return [*lines, *self._write_on(item, on, texts, depth)]
 
     def _on_lines(

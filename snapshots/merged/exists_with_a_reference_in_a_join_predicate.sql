@@ -3,6 +3,6 @@ FROM `spark_catalog`.`programs`.`customers`
 WHERE EXISTS (
     SELECT *
     FROM `spark_catalog`.`programs`.`orders`
-    INNER JOIN `spark_catalog`.`programs`.`lines`
+    CROSS JOIN `spark_catalog`.`programs`.`lines`
     ON `orders`.`order_id` = `lines`.`line_order` AND `orders`.`customer_id` = `customers`.`id`
 )

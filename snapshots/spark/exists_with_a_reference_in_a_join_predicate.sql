@@ -20,7 +20,7 @@ FROM (
             SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
             FROM `spark_catalog`.`programs`.`orders`
         )
-        INNER JOIN (
+        CROSS JOIN (
             SELECT `line_order`, `sku`, `quantity`
             FROM `spark_catalog`.`programs`.`lines`
         )
