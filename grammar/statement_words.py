@@ -200,7 +200,12 @@ def _is_drop(rest: list[str]) -> bool:
 
 def _is_show(rest: list[str]) -> bool:
     rest = _skip_with(rest, "USER", "SYSTEM", "ALL", "TEMPORARY", "TEMP")
-    return rest[:1] != [] and (rest[0] in (*_LISTED, "CURRENT") or rest[:2] == ["CREATE", "VIEW"])
+    return rest[:1] != [] and (rest[0] in (*_LISTED, "CURRENT") or _is_show_create(rest))
+
+
+def _is_show_create(rest: list[str]) -> bool:
+    """Whether SHOW CREATE is of a view or table; AS SERDE asks Spark for the statement in Hive's form."""
+    return rest[:1] == ["CREATE"] and rest[1:2] in (["VIEW"], ["TABLE"]) and "SERDE" not in rest
 
 
 def _is_describe(rest: list[str]) -> bool:

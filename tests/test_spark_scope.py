@@ -16,7 +16,6 @@ CATALOGS = ("memory", "folder")
 # own current catalog.
 STATEMENTS = """
 CREATE TABLE region (a INT) CLUSTERED BY (a) INTO 4 BUCKETS; region
-CREATE TABLE region LIKE other; region
 CREATE OR REPLACE TABLE region (a INT) USING parquet; region
 REPLACE TABLE region (a INT) USING parquet; region
 CREATE TABLE spark_catalog.default.copy AS SELECT * FROM region; region
@@ -37,7 +36,6 @@ SHOW TABLE EXTENDED LIKE 'region'; EXTENDED
 SHOW TABLE EXTENDED IN sales LIKE '*'; sales
 SHOW TBLPROPERTIES region; region
 SHOW PARTITIONS region; region
-SHOW CREATE TABLE region; region
 SHOW PROCEDURES; PROCEDURES
 DESCRIBE region PARTITION (a = 1); region
 DESCRIBE region a; region

@@ -338,6 +338,9 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
     def show_create_view(self, token: Token, name: s.Path) -> st.Show:
         return st.Show(token.position, "CREATE VIEW", name)
 
+    def show_create_table(self, token: Token, name: s.Path) -> st.Show:
+        return st.Show(token.position, "CREATE TABLE", name)
+
     def show_current_catalog(self, token: Token) -> st.Show:
         return st.Show(token.position, "CURRENT CATALOG")
 

@@ -15,6 +15,7 @@ import attrs
 from ir.commands import alterations as a
 from ir.commands import partitions as p
 from ir.errors import TableException, ValidationException
+from ir.file_formats import connector_of_files
 from ir.identifiers import ObjectIdentifier
 from ir.resolution.commands.alterations import check_change
 from ir.resolution.commands.altered_table import AlteredTable
@@ -35,6 +36,7 @@ from ir.types import (
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.declarations.file_options import options_of_files
 from tableapi.declarations.file_tables import FileTable, check_types
+from tableapi.schema import PhysicalColumn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +68,44 @@ def alter_catalog_table(
                 f"{identifier.as_summary_string()} is in the catalog {identifier.catalog}, which Spark does not have; "
                 f"{_reason(change)}"
             )
-        table = apply(identifier, table, change)
+        table = _with_descriptor(identifier, apply(identifier, table, change), change)
     return table
+
+
+def _with_descriptor(identifier: ObjectIdentifier, table: CatalogTable, change: a.TableChange) -> CatalogTable:
+    """Return a changed table whose descriptor says the same as the table, with its key and its watermark.
+
+    Raises:
+        TableException: the change takes a column away that the key or the watermark names.
+    """
+    descriptor, files = table.descriptor, table.files
+    if descriptor is None or descriptor.declared_schema is None or files is None or files.is_external:
+        return table
+    declared = descriptor.declared_schema
+    stored = table.schema if files.schema is None else files.schema
+    if isinstance(change, _COLUMN_CHANGES):
+        named = {"primary key": declared.primary_key_columns, "watermark": [name for name, _ in declared.watermarks]}
+        for what, names in named.items():
+            for name in names:
+                if stored.index_of(name) is None:
+                    raise TableException(
+                        f"The {what} of {identifier.as_summary_string()} is of the column {name!r}, which therefore "
+                        "stays. Drop the table, whose files stay, and create it again."
+                    )
+        columns = tuple([PhysicalColumn(c.name, c.data_type, c.comment) for c in stored.columns])
+        declared = attrs.evolve(declared, columns=columns)
+    made = connector_of_files(files.format, files.path, dict(files.options))
+    options = {**descriptor.options, **({} if files.path is None else {"path": files.path})} if made is None else made
+    return attrs.evolve(
+        table,
+        descriptor=attrs.evolve(
+            descriptor,
+            declared_schema=declared,
+            options=options,
+            partition_keys=table.partition_keys,
+            comment=table.comment,
+        ),
+    )
 
 
 def _reason(change: a.TableChange) -> str:

@@ -28,6 +28,7 @@ from tableapi.tracebacks import boundaries
 if TYPE_CHECKING:
     from tableapi.catalog.object_path import ObjectPath
     from tableapi.declarations.file_tables import FileTable
+    from tableapi.table_descriptor import TableDescriptor
 
 
 @attrs.frozen(eq=False)
@@ -41,6 +42,7 @@ class CatalogTable:
         data: the query for its rows, if the catalog has no storage for them.
         files: the files that hold its rows.
         partition_keys: the names of its partition columns.
+        descriptor: what it was created from, which says more than queries need: keys, watermarks and expressions.
     """
 
     schema: ResolvedSchema
@@ -49,6 +51,7 @@ class CatalogTable:
     data: QueryOperation | None = None
     files: FileTable | None = None
     partition_keys: tuple[str, ...] = ()
+    descriptor: TableDescriptor | None = None
 
 
 @attrs.frozen(eq=False)

@@ -788,17 +788,19 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._sql.alteration(path)
 
     def table_statement(
-        self, path: str, descriptor: TableDescriptor, *, ignore_if_exists: bool = False
+        self, path: str, descriptor: TableDescriptor | None = None, *, ignore_if_exists: bool = False
     ) -> TableStatement:
-        """Return the statement that creates the table of a descriptor, without executing it.
+        """Return the statement that creates a table: that of a descriptor, without executing it, or an existing one.
 
         Args:
             path: the name, by default in the current catalog and database.
-            descriptor: the connector, the format and the columns.
-            ignore_if_exists: whether to keep an existing table of the name.
+            descriptor: the connector, the format and the columns; None for the table that has the name.
+            ignore_if_exists: whether to keep an existing table of the name; only with a descriptor.
 
         Raises:
             ValidationException: an expression or a name in the descriptor is invalid.
+            TableNotExistException: there is no table of the name, and no descriptor was given.
+            CatalogException: the name is that of a view, or of a table with rows of its own.
 
         >>> from tableapi import EnvironmentSettings, Schema, TableDescriptor, TableEnvironment
         >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()

@@ -34,7 +34,6 @@ _INSTEAD: Final[Mapping[str, str]] = {
     "UPDATE": "execute_insert(path, overwrite=True) replaces the rows of a table of files there",
     "MERGE INTO": "execute_insert(path, overwrite=True) replaces the rows of a table of files there",
     "INSERT INTO": "a plain INSERT INTO or INSERT OVERWRITE writes to a table of files there",
-    "SHOW CREATE TABLE": "DESCRIBE shows the columns of a table there",
     "SHOW TABLE EXTENDED": "SHOW TABLES lists the tables there",
     "SHOW PARTITIONS": "DESCRIBE EXTENDED shows what is known of a table there",
     "SHOW TBLPROPERTIES": "DESCRIBE EXTENDED shows what is known of a table there",

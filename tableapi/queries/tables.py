@@ -271,6 +271,8 @@ class Tables:
         # Other catalogs return the columns as queries see them; Spark's catalog reads them back from Spark.
         schema = stored if in_spark else operation.schema
         table = _catalog_table(declared.files, schema, None if in_spark else operation)
+        if not in_spark:
+            table = attrs.evolve(table, descriptor=descriptor)
         catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
 
     def declare_without_data(

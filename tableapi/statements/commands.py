@@ -25,10 +25,13 @@ from tableapi.result import TableResult
 from tableapi.statements.sql_tables import TableStatements
 
 if TYPE_CHECKING:
+    from ir.resolution.commands import like
     from tableapi.queries.environment_parts import EnvironmentParts
-    from tableapi.statements import alterations
+    from tableapi.statements import alterations, stored_definitions
 else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
+    like = lazy(__name__, "ir.resolution.commands.like")
+    stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
 
 class Commands:
@@ -194,10 +197,12 @@ def _create_table(commands: Commands, command: CreateTable | CreateTableLike) ->
     """
     environment = commands.environment
     statements = TableStatements(environment.tables, environment.reader, environment.statements)
-    # Keys and temporary tables of files have Flink's form alone.
-    is_of_flink = command.is_temporary or bool(command.definition.constraints)
+    if isinstance(command, CreateTableLike):
+        source = stored_definitions.command_of_table(environment, command.source, masks=False)
+        command = like.merge_like(command, source.definition)
+    is_of_flink = stored_definitions.needs_flink(command)
     text = command.as_serializable_string(Dialect.FLINK) if is_of_flink else commands.text_to_run(command)
-    dialect = Dialect.FLINK if is_of_flink or command.definition.is_of_flink else Dialect.SPARK
+    dialect = Dialect.FLINK if is_of_flink else Dialect.SPARK
     try:
         return statements.create(parse_syntax(text, dialect), text, dialect)
     except Misread as error:

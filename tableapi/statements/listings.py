@@ -4,32 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.errors import Misread
+from ir.commands.table_definition import PrimaryKeyConstraint
+from ir.errors import ValidationException, listing
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.rendering import Dialect
 from ir.resolution.lookup import find_built_in
 from ir.schema import ResolvedSchema
 from serializer.types import described_type_text
-from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.display.function_description import describe
+from tableapi.lazy import lazy
 from tableapi.members.fluent import documentation
-from tableapi.queries.runtime import Runtime
-from tableapi.queries.sql_reader import SqlReader
-from tableapi.queries.tables import Tables
+from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.result import TableResult
+
+if TYPE_CHECKING:
+    from tableapi.statements import stored_definitions
+else:
+    stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
 
 class Listings:
     """Executes SHOW and DESCRIBE for one environment."""
 
-    def __init__(self, runtime: Runtime, tables: Tables, reader: SqlReader) -> None:
-        self._runtime = runtime
-        self._tables = tables
-        self._reader = reader
+    def __init__(self, environment: EnvironmentParts) -> None:
+        self._environment = environment
+        self._runtime = environment.runtime
+        self._tables = environment.tables
+        self._reader = environment.reader
 
     def result(self, node: st.Show | st.Describe, text: str) -> TableResult | None:
         """Return the result; None if Spark has to execute the statement.
@@ -58,16 +66,36 @@ class Listings:
             return self._functions(node)
         if kind == "COLUMNS":
             return self._columns(node)
-        if kind == "CREATE VIEW":
-            assert node.name is not None
-            statement = self._tables.show_create_view(_path(node.name.parts))
-            return TableResult.of_rows(["createtab_stmt"], [(statement,)])
+        if kind in ("CREATE VIEW", "CREATE TABLE"):
+            return self._statement(node)
         catalog = manager.current_catalog
         if kind == "CURRENT CATALOG":
             return TableResult.of_rows(["current catalog name"], [(catalog,)])
         if kind == "CURRENT DATABASE":
             return TableResult.of_rows(["current database name"], [(manager.current_database,)])
         return TableResult.of_rows(["catalog", "namespace"], [(catalog, manager.current_database)])
+
+    def _statement(self, node: st.Show) -> TableResult | None:
+        """Return the statement that creates a view or table; Spark's form of it, if it has one."""
+        assert node.name is not None
+        manager, path = self._runtime.manager, _path(node.name.parts)
+        statement = None
+        if node.kind == "CREATE TABLE":
+            identifier = manager.qualify(path)
+            if manager.temporary_of_path(path) is not None:
+                raise ValidationException(
+                    f"{node.name.parts[-1]} is temporary: it ends with this environment, and no catalog has a "
+                    "statement that creates it."
+                )
+            if self._runtime.is_in_spark(identifier):
+                return None
+            if isinstance(manager.find(manager.spelled(identifier)), CatalogTable):
+                command = stored_definitions.command_of_table(self._environment, identifier)
+                dialect = Dialect.FLINK if stored_definitions.needs_flink(command) else Dialect.SPARK
+                statement = command.as_serializable_string(dialect)
+        if statement is None:
+            statement = self._tables.show_create_view(path)
+        return TableResult.of_rows(["createtab_stmt"], [(statement,)])
 
     def _relations(self, node: st.Show) -> TableResult:
         manager, is_views = self._runtime.manager, node.kind == "VIEWS"
@@ -158,7 +186,31 @@ class Listings:
             identifier = manager.spelled(identifier)
             found = manager.find(identifier)
             facts, schema = _facts(identifier, found), found.schema
+            if node.extended and isinstance(found, CatalogTable):
+                facts += self._facts_of_definition(identifier, found)
         return _columns_of(schema, facts if node.extended else [])
+
+    def _facts_of_definition(self, identifier: ObjectIdentifier, table: CatalogTable) -> list[tuple[str, str]]:
+        """Return what a table is declared with besides its columns and its comment."""
+        if table.files is None and table.data is not None:
+            return []
+        definition = stored_definitions.command_of_table(self._environment, identifier).definition
+        facts = [("Partition Columns", f"[{listing(table.partition_keys)}]")] if table.partition_keys else []
+        facts += [] if definition.format is None else [("Provider", definition.format)]
+        facts += [] if definition.location is None else [("Location", definition.location)]
+        for called, pairs in (
+            ("Storage Properties", (*definition.options, *definition.connector)),
+            ("Table Properties", definition.properties),
+        ):
+            if pairs:
+                facts.append((called, f"[{', '.join(f'{key}={value}' for key, value in pairs)}]"))
+        for constraint in definition.constraints:
+            if isinstance(constraint, PrimaryKeyConstraint):
+                facts.append(("Primary Key", f"({listing(constraint.columns)}) NOT ENFORCED"))
+        mark = definition.watermark
+        if mark is not None:
+            facts.append(("Watermark", f"{mark.column} AS {mark.expression.as_serializable_string()}"))
+        return facts
 
     def _function(self, name: s.Path, extended: bool) -> TableResult:
         own = self._runtime.functions.described(name.parts, extended=extended)

@@ -49,6 +49,7 @@ from tableapi.statements.sql_tables import (
     declares_table,
     is_of_flink,
     is_plain,
+    like_dialect,
     name_of_table,
 )
 from tableapi.table_pipeline import TablePipeline
@@ -58,10 +59,12 @@ if TYPE_CHECKING:
     from grammar import alterations as tc
     from tableapi import table_alteration
     from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.statements import stored_definitions
     from tableapi.table_alteration import TableAlteration
     from tableapi.table_descriptor import TableDescriptor
 else:
     tc = lazy(__name__, "grammar.alterations")
+    stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
     table_alteration = lazy(__name__, "tableapi.table_alteration")
 
 _DETAILS = {
@@ -89,7 +92,7 @@ class SqlStatements:
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
         self._table_statements = TableStatements(self._tables, self._reader, self._statements)
         self.commands = Commands(environment, self.execute)
-        self._listings = Listings(self._runtime, self._tables, self._reader)
+        self._listings = Listings(environment)
 
     # --- any statement -----------------------------------------------------------------------------------------------
 
@@ -159,11 +162,17 @@ class SqlStatements:
         """Return the dialect of a CREATE TABLE that this environment executes; None for any other statement."""
         if is_of_flink(tokens):
             return Dialect.FLINK
+        like = like_dialect(tokens)
+        if like is not None:
+            name = name_of_table(tokens)
+            return like if name is not None and self._home_of_new(name) == "own" else None
         name = name_of_table(tokens) if is_plain(tokens) else None
         return Dialect.SPARK if name is not None and self._home_of_new(name) == "own" else None
 
     def _create_table(self, text: str, dialect: Dialect) -> TableResult:
         written = parse_syntax(text, dialect)
+        if isinstance(written, st.CreateTable) and written.like is not None:
+            return self.statement(text, dialect).execute()
         try:
             return self._table_statements.create(written, text, dialect)
         except Misread as error:
@@ -334,13 +343,24 @@ class SqlStatements:
         changes = [change for node in found for change in node.changes]
         return tc.AlterTable(found[0].position, found[0].name, changes)
 
-    def table_statement(self, path: str, descriptor: TableDescriptor, *, ignore_if_exists: bool) -> TableStatement:
-        """Return the statement that creates the table of a descriptor.
+    def table_statement(
+        self, path: str, descriptor: TableDescriptor | None, *, ignore_if_exists: bool
+    ) -> TableStatement:
+        """Return the statement that creates the table of a descriptor, or the existing table without one.
 
         Raises:
-            ValidationException: an expression or a name in the descriptor is invalid.
+            ValidationException: an expression or a name in the descriptor is invalid; or nothing says what the table is
+                that shall be kept if it exists.
+            TableNotExistException: there is no table of the name, and no descriptor was given.
         """
         target = self._runtime.manager.qualify(path)
+        if descriptor is None:
+            if ignore_if_exists:
+                raise ValidationException("ignore_if_exists needs a descriptor: the statement of a table creates it.")
+            if not self._runtime.is_in_spark(target):
+                return TableStatement(stored_definitions.command_of_table(self._environment, target), self.commands)
+            shown = self._statements.execute_sql(f"SHOW CREATE TABLE {target.as_serializable_string()}")
+            return self.statement(next(iter(shown.collect()))[0], Dialect.SPARK)
         command = command_of_descriptor(self._environment, target, descriptor, ignore_if_exists=ignore_if_exists)
         return TableStatement(command, self.commands)
 

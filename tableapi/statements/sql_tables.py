@@ -33,6 +33,7 @@ else:
 
 # The clauses of Spark's form that Flink's form does not have.
 _OF_SPARK = {"format": "USING", "options": "OPTIONS", "location": "LOCATION", "properties": "TBLPROPERTIES"}
+_CLAUSES_OF_SPARK = frozenset(_OF_SPARK.values())
 # Keywords that only Spark supports; Spark executes a statement with one of them.
 _SPARKS_ALONE = frozenset(("CLUSTERED", "CLUSTER", "STORED", "SKEWED", "LIKE", "ROW", "DEFAULT", "GENERATED", "CHECK"))
 
@@ -59,6 +60,22 @@ def is_plain(tokens: Sequence[Token]) -> bool:
     given = _strip_parentheses(tokens)
     until = given.index("AS") if "AS" in given else len(given)
     return _creates_table(given) and _SPARKS_ALONE.isdisjoint(given[:until])
+
+
+def like_dialect(tokens: Sequence[Token]) -> Dialect | None:
+    """Return the dialect of a CREATE TABLE … LIKE; None for any other statement.
+
+    >>> from grammar.statement_words import words
+    >>> like_dialect(words("CREATE TABLE a LIKE b (INCLUDING OPTIONS)")), like_dialect(words("CREATE TABLE a (b INT)"))
+    (<Dialect.FLINK: 'flink'>, None)
+    >>> like_dialect(words("CREATE TABLE a LIKE b USING csv LOCATION '/a'"))
+    <Dialect.SPARK: 'spark'>
+    """
+    given = _strip_parentheses(tokens)
+    until = given.index("AS") if "AS" in given else len(given)
+    if not _creates_table(given) or "LIKE" not in given[:until]:
+        return None
+    return Dialect.SPARK if not _CLAUSES_OF_SPARK.isdisjoint(given) else Dialect.FLINK
 
 
 def declares_table(tokens: Sequence[Token]) -> bool:

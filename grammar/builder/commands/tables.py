@@ -30,6 +30,7 @@ from ir.commands.table_definition import (
     WatermarkDefinition,
 )
 from ir.commands.tables import CreateTable, CreateTableLike
+from ir.errors import TableException
 from ir.expressions import Expression, FieldReference
 from ir.file_formats import files_of_connector
 from ir.identifiers import fold
@@ -90,10 +91,25 @@ class _Definition:
         self._written: list[Any] = [*node.columns, *self._declared_partitions()]
         self._require_distinct()
         plain = [c for c in self._written if not isinstance(c, st.ComputedColumn)]
+        self._inherited = self._find_inherited()
+        own = tuple([SchemaColumn(c.name.text, c.data_type, None) for c in plain])
         # The columns to which expressions may refer.
-        self._stored = ResolvedSchema(tuple([SchemaColumn(c.name.text, c.data_type, None) for c in plain]))
+        self._stored = ResolvedSchema((*self._inherited, *own))
         self._generated = {c.name.text for c in plain if isinstance(_value(c), ts.ColumnGenerated)}
         self._query = query
+
+    def _find_inherited(self) -> tuple[SchemaColumn, ...]:
+        """Return the columns of the table of LIKE, as far as they are known, without those of the same names."""
+        if self._node.like is None:
+            return ()
+        try:
+            found = self._context.find_table(self._context.name(self._node.like.table))
+        except TableException:
+            # It may be executed where there is such a table, and Spark takes a view as well.
+            return ()
+        own = {fold(column.name.text) for column in self._written}
+        fields = () if found is None else found.row.fields
+        return tuple([SchemaColumn(f.name, f.data_type, None) for f in fields if fold(f.name) not in own])
 
     def _declared_partitions(self) -> list[st.DeclaredColumn]:
         keys: Sequence[ts.PartitionKey] = self._options.get("partition keys", ())
@@ -120,7 +136,8 @@ class _Definition:
     def build(self) -> TableDefinition:
         options = self._options
         columns = tuple([self._column(column) for column in self._written])
-        every = ResolvedSchema(tuple([SchemaColumn(c.name, c.data_type, None) for c in columns]))
+        own = [SchemaColumn(c.name, c.data_type, None) for c in columns]
+        every = ResolvedSchema((*self._inherited, *own))
         format, location, file_options, connector = self._storage()
         return TableDefinition(
             columns,
