@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from grammar.errors import SyntaxProblem
+from grammar.lexemes import Lexeme, Token
 from grammar.tables import END, Reduction, Tables, tables
 from grammar.words import read_with_names
 
@@ -27,26 +28,6 @@ _UNITS = frozenset(
     for ending in ("", "S")
 )
 _BRACKET = re.compile(r"/\*|\*/")
-
-
-class Token(NamedTuple):
-    """A word, number, string or sign, and its start position."""
-
-    text: str
-    position: int
-
-
-class Lexeme(NamedTuple):
-    """A word or sign, its start position, and the terminals that it may be, likeliest first."""
-
-    text: str
-    position: int
-    terminals: tuple[int, ...]
-
-    @property
-    def upper(self) -> str:
-        """The text in upper case."""
-        return self.text.upper()
 
 
 class States:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from grammar.parser import Token
+from grammar.lexemes import Token
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
 

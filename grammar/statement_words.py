@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.parsers import parser
 from ir.rendering import Dialect
 

@@ -14,7 +14,7 @@ from ir.types import LogicalType
 
 if TYPE_CHECKING:
     from grammar import syntax as s
-    from grammar.parser import Token
+    from grammar.lexemes import Token
 
 _LONGEST = 2**31 - 1
 

@@ -9,13 +9,11 @@ opposite: they are names unless a script follows after USING. A text that parses
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from grammar.errors import Misread, SyntaxProblem
-
-if TYPE_CHECKING:
-    from grammar.parser import Parser
+from grammar.lexemes import Lexeme, Token
 
 # The number of words before an error that are retried, and the number of lexemes among which they are searched.
 _TRIED = 6
@@ -25,7 +23,20 @@ _MOST_READINGS = 60
 _MOST_CHARACTERS = 300_000
 
 
-def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProblem) -> Any:
+class Reader(Protocol):
+    """What is asked of a parser."""
+
+    def read(self, text: str, start: str, chosen: Mapping[int, str] | None = None) -> Any:
+        """Parse a text, with the words at some positions read as given terminals."""
+
+    def words(self, text: str) -> Iterable[Token]:
+        """Return the words and signs of a text."""
+
+    def lexemes(self, text: str, end: int, further: int) -> Sequence[Lexeme]:
+        """Return the words and signs up to a position, and some further ones."""
+
+
+def read_with_names(parser: Reader, text: str, start: str, problem: SyntaxProblem) -> Any:
     """Parse a text that failed, with some keywords read as names.
 
     Raises:
@@ -70,7 +81,7 @@ def _choices(positions: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from itertools.combinations(positions, size)
 
 
-def _find_mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
+def _find_mappings(parser: Reader, text: str) -> Iterator[dict[int, str]]:
     """Yield the positions where MAP and REDUCE may begin a SELECT TRANSFORM query, the likeliest first."""
     if "using" not in text.lower():
         return
@@ -140,7 +151,7 @@ MAPPED = "MAPPED"
 _SET_OPERATORS = ("UNION", "EXCEPT", "MINUS", "INTERSECT", "ALL", "DISTINCT")
 
 
-def _keywords_before(parser: Parser, text: str, position: int, names: Mapping[int, str]) -> dict[int, str]:
+def _keywords_before(parser: Reader, text: str, position: int, names: Mapping[int, str]) -> dict[int, str]:
     """Return the possible keywords before a position, nearest first, with their terminals as names."""
     lexemes = parser.lexemes(text, position, 1)
     found: dict[int, str] = {}

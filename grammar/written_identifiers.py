@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grammar.errors import Misread
 from grammar.identifier_clause import NAMES
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.spark import unquote
 from ir.errors import ValidationException
 from ir.identifiers import fold, parse_path, quote

@@ -9,7 +9,7 @@ from grammar import syntax as s
 from grammar.actions.types import TypeActions
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
-from grammar.parser import Token
+from grammar.lexemes import Token
 
 if TYPE_CHECKING:
     from grammar import alterations as tc

@@ -9,7 +9,7 @@ from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause, path_of_text, read_literal_name
 from grammar.language import Language
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.words import CLAUSES
 from ir.nearest_names import nearest_name
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.actions.expressions import require_no_clause
-from grammar.parser import Token
+from grammar.lexemes import Token
 
 
 class QueryActions:

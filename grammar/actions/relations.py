@@ -9,7 +9,7 @@ from grammar import syntax as s
 from grammar.actions.expressions import call_of, require_no_clause
 from grammar.errors import Misread
 from grammar.language import Form, Language
-from grammar.parser import Token
+from grammar.lexemes import Token
 
 # Spark accepts every other unquoted keyword as the alias of a relation.
 _NEVER_ALIASES = frozenset(

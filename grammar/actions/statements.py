@@ -9,7 +9,7 @@ from grammar import syntax as s
 from grammar.actions.alterations import TableChangeActions
 from grammar.actions.table_declarations import TableDeclarationActions, options_by_kind
 from grammar.errors import Misread
-from grammar.parser import Token
+from grammar.lexemes import Token
 
 
 class StatementActions(TableChangeActions, TableDeclarationActions):

@@ -11,7 +11,7 @@ from grammar import table_syntax as ts
 from grammar.actions.types import TypeActions
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
-from grammar.parser import Token
+from grammar.lexemes import Token
 
 Option = tuple[str, int, Any]
 """A clause of a statement: its kind, its position, and what it says."""

@@ -8,7 +8,7 @@ from grammar import syntax as s
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.language import Form, Language
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.type_names import ANY_SYSTEM, build_plain_type, read_collation
 from ir import types as t
 from ir.errors import ValidationException

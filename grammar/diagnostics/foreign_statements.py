@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from grammar.parser import Token
+from grammar.lexemes import Token
 from ir.migration_page import Section, see
 
 _MODULES = (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from grammar.diagnostics.other_databases import find_other_form, sign_of_other_databases
 from grammar.diagnostics.repairs import Repair, shorten
-from grammar.parser import Lexeme
+from grammar.lexemes import Lexeme
 from ir.migration_page import Section, see
 
 # Typographic characters that editors and keyboards substitute for SQL's.

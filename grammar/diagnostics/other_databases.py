@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from grammar.diagnostics.repairs import Repair
-from grammar.parser import Lexeme
+from grammar.lexemes import Lexeme
 from ir.dialects.operators import STEPS
 
 _BY_NAME = "A set operation goes by the places of columns: name those of both queries in the same order."

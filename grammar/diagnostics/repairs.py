@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from grammar.parser import Lexeme, Parser, States
+from grammar.lexemes import Lexeme
+from grammar.parser import Parser, States
 
 _BACK = 4
 _AHEAD = 30

@@ -13,7 +13,8 @@ from grammar.diagnostics.mistakes import (
 )
 from grammar.diagnostics.repairs import find_repair, near_keywords, replay, shorten
 from grammar.errors import SyntaxProblem, place
-from grammar.parser import Lexeme, Parser
+from grammar.lexemes import Lexeme
+from grammar.parser import Parser
 from grammar.words import MAPPED
 from ir.errors import SqlParserException
 from ir.migration_page import Section, see

@@ -12,7 +12,8 @@ from typing import Any
 import attrs
 
 from grammar.languages import find_language
-from grammar.parser import Parser, Token, Words
+from grammar.lexemes import Token
+from grammar.parser import Parser, Words
 from grammar.tables import Reduction
 from ir.rendering import Dialect
 

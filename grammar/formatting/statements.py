@@ -9,7 +9,8 @@ from typing import NamedTuple
 from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import SyntaxProblem
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
-from grammar.parser import Token, _skip_comment
+from grammar.lexemes import Token
+from grammar.parser import _skip_comment
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _CLOSING = {",", ")", "]", ";"}

@@ -12,7 +12,7 @@ from grammar.formatting.concrete import ConcreteParser, Leaf, Node, concrete_par
 from grammar.formatting.layout import layout
 from grammar.formatting.printer import comment_text, render
 from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.written_identifiers import Clause, identifier_clauses, replace_identifiers
 from ir.errors import TableException
 from ir.rendering import Dialect

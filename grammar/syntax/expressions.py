@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.syntax.base import Syntax, node
 from ir.types import LogicalType
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.syntax.base import Syntax, node
 from grammar.syntax.expressions import Call, JoinedText, Name, Parameter, Path, SortItem
 

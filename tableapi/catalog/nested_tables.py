@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -19,7 +19,27 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredV
 from tableapi.catalog.metadata_tables import METADATA_TABLES, metadata_schema
 
 if TYPE_CHECKING:
-    from tableapi.catalog.manager import CatalogManager
+    from tableapi.catalog.declared_tables import DeclaredTables
+
+
+class Catalogs(Protocol):
+    """The catalogs of an environment, as far as nested tables need them."""
+
+    @property
+    def declared(self) -> DeclaredTables:
+        """The tables that are declared for catalogs of Spark."""
+
+    def opened(self, name: str) -> Catalog | None:
+        """Return a catalog if it is open."""
+
+    def catalog(self, name: str) -> Catalog:
+        """Return a catalog; open it if it is not."""
+
+    def list_catalogs(self) -> list[str]:
+        """Return the names of the catalogs."""
+
+    def stored(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView | StoredView:
+        """Return a table or view as its catalog stores it."""
 
 
 @attrs.frozen
@@ -33,7 +53,7 @@ class NestedTables:
         return self.catalog.stored_nested_table(parse_long_path(database), name)
 
 
-def find_nested_table(manager: CatalogManager, identifier: ObjectIdentifier) -> CatalogTable:
+def find_nested_table(manager: Catalogs, identifier: ObjectIdentifier) -> CatalogTable:
     """Return a table of a namespace of several parts, or a table of metadata inside another table.
 
     The columns come from the session, or, while the catalog is not open, from the declaration of the table.
@@ -71,7 +91,7 @@ def require_nested_namespaces(catalog: Catalog, identifier: ObjectIdentifier) ->
 
 
 def make_witness(
-    manager: CatalogManager, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView
+    manager: Catalogs, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView
 ) -> Witness:
     """Return a witness that tells later whether a nested table is still the same."""
     holder = NestedTables(manager.catalog(str(identifier.catalog)))
@@ -87,7 +107,7 @@ def _table_around(identifier: ObjectIdentifier) -> ObjectIdentifier:
     return ObjectIdentifier(identifier.inner[-1], identifier.database, identifier.catalog, identifier.inner[:-1])
 
 
-def _find_declared_metadata(manager: CatalogManager, identifier: ObjectIdentifier) -> CatalogTable | None:
+def _find_declared_metadata(manager: Catalogs, identifier: ObjectIdentifier) -> CatalogTable | None:
     table = manager.declared.find(_table_around(identifier))
     schema = None if table is None else metadata_schema(identifier.name, table.schema)
     if table is not None and schema is None and manager.opened(str(identifier.catalog)) is None:
@@ -104,7 +124,7 @@ def _describe_missing_metadata(identifier: ObjectIdentifier) -> str:
     )
 
 
-def _make_missing_error(manager: CatalogManager, catalog: Catalog, identifier: ObjectIdentifier) -> TableException:
+def _make_missing_error(manager: Catalogs, catalog: Catalog, identifier: ObjectIdentifier) -> TableException:
     database = str(identifier.database)
     shown = identifier.as_serializable_string()
     if not catalog.database_exists(database):

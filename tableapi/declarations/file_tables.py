@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import attrs
 
@@ -33,14 +33,8 @@ from ir.types import (
     YearMonthIntervalType,
 )
 from tableapi.declarations.file_options import capitalize, options_of_files
-from tableapi.lazy import lazy
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
-
-if TYPE_CHECKING:
-    from tableapi.declarations import external_tables
-else:
-    external_tables = lazy(__name__, "tableapi.declarations.external_tables")
 
 KIND: Final = "table of files"
 
@@ -135,6 +129,19 @@ class DeclaredTable:
         return ResolvedSchema(()) if self.operation is None else self.operation.schema
 
 
+def require_descriptor(descriptor: object) -> None:
+    """Reject anything but a table descriptor.
+
+    Raises:
+        ValidationException: it is something else.
+    """
+    if not isinstance(descriptor, TableDescriptor):
+        raise ValidationException(
+            f"A TableDescriptor is expected, but was given {descriptor!r}. Make one with "
+            "TableDescriptor.for_connector('filesystem')."
+        )
+
+
 def declare(
     descriptor: TableDescriptor,
     name: str,
@@ -142,9 +149,8 @@ def declare(
     sql_type: SqlTypes,
     *,
     needs_path: bool = True,
-    infer: external_tables.InferSchema | None = None,
 ) -> DeclaredTable:
-    """Check a descriptor and return the table that it declares.
+    """Check the descriptor of a table of files, and return the table that it declares.
 
     Args:
         descriptor: the descriptor.
@@ -152,19 +158,12 @@ def declare(
         lookup: finds the functions in computed columns.
         sql_type: returns Spark's type of an SQL expression over the stored columns.
         needs_path: whether the descriptor must have a path.
-        infer: returns the columns of a table of another system; None if only files are accepted.
 
     Raises:
         ValidationException: a part of the descriptor is missing or invalid; the message names it.
         TableException: the connector, the format or a type in the format is not supported.
     """
-    if not isinstance(descriptor, TableDescriptor):
-        raise ValidationException(
-            f"A TableDescriptor is expected, but was given {descriptor!r}. Make one with "
-            "TableDescriptor.for_connector('filesystem')."
-        )
-    if infer is not None and external_tables.is_external(descriptor.options.get("connector")):
-        return external_tables.declare_external(descriptor, name, lookup, sql_type, infer)
+    require_descriptor(descriptor)
     format, options = options_of_files(descriptor.options, name)
     path = descriptor.options.get("path")
     if path is None and needs_path:

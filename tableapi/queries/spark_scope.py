@@ -11,7 +11,7 @@ from typing import Final
 
 from grammar.diagnostics.foreign_statements import advice
 from grammar.errors import place
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.parsers import parser
 from grammar.statement_names import DATABASE, TABLE, NamedObject, StatementNames, statement_names
 from grammar.statement_words import words

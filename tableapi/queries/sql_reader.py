@@ -10,7 +10,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn, FindVariable, ReadVersion, find_no_variable
 from grammar.errors import place
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.parsers import parser
 from grammar.reading import Surroundings, build_command, build_named_query, expression_of, parse_syntax
 from grammar.statement_words import separator, words

@@ -212,10 +212,11 @@ class Tables:
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
         """Return the table that a descriptor describes."""
-        runtime = self._runtime
-        return table_files.declare(
-            descriptor, name, runtime.lookup, self._type_of_sql, needs_path=needs_path, infer=self._columns_of_external
-        )
+        lookup, types = self._runtime.lookup, self._type_of_sql
+        table_files.require_descriptor(descriptor)
+        if external.is_external(descriptor.options.get("connector")):
+            return external.declare_external(descriptor, name, lookup, types, self._columns_of_external)
+        return table_files.declare(descriptor, name, lookup, types, needs_path=needs_path)
 
     def _columns_of_external(self, table: ExternalTable) -> ResolvedSchema:
         """Return the columns that another system reports for a table that is declared without them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,7 @@ from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.secrets import mask_errors
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
-from tableapi.spark.columns_to_write import check_not_null, struct
+from tableapi.spark.columns_to_write import struct
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.schemas import fields_of
 from tableapi.spark.types import from_spark
@@ -25,9 +25,8 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import jdbc_writing, shipped_sources
+    from tableapi.spark import shipped_sources
 else:
-    jdbc_writing = lazy(__name__, "tableapi.spark.jdbc_writing")
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
 
@@ -142,29 +141,3 @@ def _declared_columns(frame: DataFrame, table: ExternalTable) -> list[str]:
             text = f"CAST({text} AS {target.as_nullable().as_serializable_string()})"
         texts.append(f"{text} AS {quote(declared.name)}")
     return texts
-
-
-def write_external(
-    frame: DataFrame, table: ExternalTable, schema: ResolvedSchema, *, overwrite: bool, not_null: Mapping[str, str]
-) -> None:
-    """Write rows to a table of another system.
-
-    Args:
-        frame: the rows, with the columns of ``schema``.
-        table: the table.
-        schema: the stored columns of the table.
-        overwrite: whether to replace all rows.
-        not_null: the columns that must not be NULL, each with its error message.
-
-    Raises:
-        TableException: the system rejects the rows, or cannot do what is asked.
-    """
-    frame = check_not_null(frame, schema, not_null)
-    if table.format == JDBC:
-        jdbc_writing.write_rows(frame, table, overwrite=overwrite)
-        return
-    with errors_of(table, "Writing"), active(frame.sparkSession):
-        assert table.source_class is not None
-        shipped_sources.register(frame.sparkSession, table.source_class)
-        writer = frame.write.format(table.format).options(**connection_options(table))
-        writer.mode("overwrite" if overwrite else "append").save()

@@ -19,9 +19,10 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import external_tables
+    from tableapi.spark import external_tables, external_writing
 else:
     external_tables = lazy(__name__, "tableapi.spark.external_tables")
+    external_writing = lazy(__name__, "tableapi.spark.external_writing")
 
 _MISSING = "PATH_NOT_FOUND"
 _NO_AVRO = "AVRO_DATA_SOURCE_NOT_ENABLED"
@@ -94,7 +95,7 @@ def write_files(
         not_null: the columns that must not be NULL, each with its error message.
     """
     if isinstance(files, ExternalTable):
-        external_tables.write_external(frame, files, schema, overwrite=overwrite, not_null=not_null)
+        external_writing.write_external(frame, files, schema, overwrite=overwrite, not_null=not_null)
         return
     with readable_errors(f"Writing the files of {files.path}"):
         frame = check_not_null(frame, schema, not_null)

@@ -12,7 +12,7 @@ from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
 from grammar.diagnostics.foreign_statements import advice
 from grammar.errors import Misread, place
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.parsers import parser
 from grammar.reading import has_command, parse_syntax
 from grammar.statement_words import is_command, is_named_by_text, is_own, separator, words

@@ -22,7 +22,7 @@ from tableapi.table_descriptor import TableDescriptor
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from grammar.parser import Token
+    from grammar.lexemes import Token
     from tableapi.declarations import external_tables
     from tableapi.queries.sql_reader import SqlReader
     from tableapi.queries.statement_runner import Statements

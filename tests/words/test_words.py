@@ -10,7 +10,7 @@ import pytest
 
 from grammar import syntax as s
 from grammar.errors import Misread, SyntaxProblem
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.parsers import parser
 from ir.rendering import Dialect
 from tests.words.positions import POSITIONS

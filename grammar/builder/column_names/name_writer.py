@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -65,8 +65,44 @@ from ir.types import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Set
+
     from grammar.builder.clause_names import ClauseNames
-    from grammar.builder.column_names.output_names import OutputNames
+    from grammar.language import Language
+    from grammar.lexemes import Token
+    from ir.functions.definition import FunctionDefinition
+    from ir.types import LogicalType
+
+
+class Names(Protocol):
+    """What the writer asks about the query whose columns get names."""
+
+    language: Language
+    text: str
+    identifier: Callable[[s.Call], s.Path]
+    written_functions: Mapping[int, FunctionDefinition]
+    separate_patterns: Set[int]
+
+    def path(self, node: s.Path, names: ClauseNames | None) -> str:
+        """Return the display form of a column and its fields, without the relation before it."""
+
+    def literal(self, node: Any) -> str:
+        """Return a constant's display form."""
+
+    def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:
+        """Return the display form of a parameter's value, None if it is no constant."""
+
+    def operations(self, operands: list[Any], operators: list[Token]) -> Any:
+        """Group a chain of operators by precedence."""
+
+    def type_of(self, node: Any, names: ClauseNames | None) -> LogicalType | None:
+        """Return the type of a part, None if it is not known."""
+
+    def type_name(self, target: s.TypeName | LogicalType) -> str:
+        """Return a type as Spark shows it in a cast."""
+
+    def outer_columns(self, query: Any) -> str:
+        """Return the outer columns that a subquery refers to, separated by commas."""
 
 
 @attrs.frozen(eq=False)
@@ -97,7 +133,7 @@ class _Inside:
 class NameWriter:
     """Returns the display text of each kind of syntax node, as a list of strings and child nodes."""
 
-    def __init__(self, output: OutputNames, names: ClauseNames | None, collations: Mapping[str, str]) -> None:
+    def __init__(self, output: Names, names: ClauseNames | None, collations: Mapping[str, str]) -> None:
         self._output = output
         self._names = names
         self._collations = collations

@@ -30,7 +30,7 @@ from grammar.builder.expressions.variant_paths import name_of, path_of
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.errors import Misread
 from grammar.language import Language
-from grammar.parser import Token
+from grammar.lexemes import Token
 from grammar.type_names import build_plain_type, read_collation
 from ir.collations import BINARY_COLLATION
 from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral

@@ -43,7 +43,8 @@ from grammar.builder.scopes import Scope, fields_of, require_columns
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
 from grammar.language import Form, Language
-from grammar.parser import Parser, Token
+from grammar.lexemes import Token
+from grammar.parser import Parser
 from grammar.type_names import build_plain_type, read_collation
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder.expressions import calls
 from grammar.errors import Misread
-from grammar.parser import Token
+from grammar.lexemes import Token
 from ir.dialects.operators import FUNCTIONS
 from ir.expressions import Expression, UnresolvedCall
 from ir.functions import logic as lg

@@ -8,7 +8,7 @@ from decimal import Decimal
 from grammar import syntax as s
 from grammar.errors import Misread
 from grammar.language import Form, Intervals, Language
-from grammar.parser import Token
+from grammar.lexemes import Token
 from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral

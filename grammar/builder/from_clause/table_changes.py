@@ -12,7 +12,7 @@ from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from grammar.identifier_clause import path_of_text, read_literal_name
 from grammar.language import Language
-from grammar.parser import Token
+from grammar.lexemes import Token
 from ir.expressions import ValueLiteral
 from ir.identifiers import fold
 from ir.operations.source import ChangeRange, Moment

@@ -1,4 +1,7 @@
-"""Write rows to a database behind JDBC: all of them in one transaction, through a staging table."""
+"""Write rows to tables of other systems.
+
+A database behind JDBC gets all rows in one transaction, through a staging table; a data source in Python writes itself.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,21 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from ir.errors import TableException, ValidationException, listing
-from tableapi.declarations.external_tables import ExternalTable, make_missing_column_error
+from ir.schema import ResolvedSchema
+from tableapi.declarations.external_tables import JDBC, ExternalTable, make_missing_column_error
 from tableapi.declarations.file_options import capitalize
+from tableapi.lazy import lazy
+from tableapi.spark.active_session import active
+from tableapi.spark.columns_to_write import check_not_null
 from tableapi.spark.external_tables import connection_options, errors_of, infer_schema
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from tableapi.spark import shipped_sources
+else:
+    shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
 # A name of a table: parts in double quotes, or plain ones.
 _NAME: Final = re.compile(r'(?:(?:"(?:[^"]|"")+"|[\w$]+)\.)*(?:"(?:[^"]|"")+"|[\w$]+)')
@@ -74,7 +85,33 @@ _DATABASES: Final[Mapping[str, Database]] = {
 }
 
 
-def write_rows(frame: DataFrame, table: ExternalTable, *, overwrite: bool) -> None:
+def write_external(
+    frame: DataFrame, table: ExternalTable, schema: ResolvedSchema, *, overwrite: bool, not_null: Mapping[str, str]
+) -> None:
+    """Write rows to a table of another system.
+
+    Args:
+        frame: the rows, with the columns of ``schema``.
+        table: the table.
+        schema: the stored columns of the table.
+        overwrite: whether to replace all rows.
+        not_null: the columns that must not be NULL, each with its error message.
+
+    Raises:
+        TableException: the system rejects the rows, or cannot do what is asked.
+    """
+    frame = check_not_null(frame, schema, not_null)
+    if table.format == JDBC:
+        _write_to_database(frame, table, overwrite=overwrite)
+        return
+    with errors_of(table, "Writing"), active(frame.sparkSession):
+        assert table.source_class is not None
+        shipped_sources.register(frame.sparkSession, table.source_class)
+        writer = frame.write.format(table.format).options(**connection_options(table))
+        writer.mode("overwrite" if overwrite else "append").save()
+
+
+def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: bool) -> None:
     """Append rows, replace all rows, or, if the table has a primary key, replace the rows with equal keys.
 
     Raises:
