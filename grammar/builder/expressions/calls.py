@@ -34,7 +34,7 @@ from ir.resolution.lookup import FunctionName
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 from grammar.builder.clause_names import ClauseNames
 
 __all__ = ["GET", "ROW"]
@@ -164,7 +164,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
 def _load_json_builder(reader: str) -> CallReader:
     """Return the builder of a SQL/JSON function, which loads its module at the first call."""
 
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+    def special(builder: BuildsExpressions, node: s.Call) -> Found:
         from grammar.builder.expressions import json_calls
 
         found: Found = getattr(json_calls, reader)(builder, node)
@@ -174,7 +174,7 @@ def _load_json_builder(reader: str) -> CallReader:
 
 
 def order_call_arguments(
-    builder: ExpressionBuilder, node: s.Call, function: FunctionDefinition, arguments: Sequence[Any], names: ClauseNames
+    builder: BuildsExpressions, node: s.Call, function: FunctionDefinition, arguments: Sequence[Any], names: ClauseNames
 ) -> list[Any]:
     """Expand stars among the arguments, and order named arguments by position.
 
@@ -235,7 +235,7 @@ def star_columns(star: s.Star, names: ClauseNames) -> list[FieldReference]:
 
 
 def _cast(function: FunctionDefinition) -> CallReader:
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+    def special(builder: BuildsExpressions, node: s.Call) -> Found:
         if len(node.arguments) != 1 or not isinstance(node.arguments[0], s.Typed):
             name = function.sql_name
             first = node.arguments[0] if node.arguments else None
@@ -257,7 +257,7 @@ def symbol_of(word: Any) -> SymbolLiteral | None:
     return None
 
 
-def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _extract(builder: BuildsExpressions, node: s.Call) -> Found:
     if not node.form and len(node.arguments) == 2:
         return DATE_PART, node.arguments
     return build_extract(node, extract_unit, EXTRACT_UNITS)
@@ -290,7 +290,7 @@ def build_extract(node: s.Call, unit_of: Callable[[str], str | None], known: Ite
     return EXTRACT, [SymbolLiteral(symbol), node.arguments[1]]
 
 
-def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _trim(builder: BuildsExpressions, node: s.Call) -> Found:
     arguments = node.arguments
     if node.form == "trim":
         side, characters, text = arguments
@@ -305,7 +305,7 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
 def trim_reader(side: str, *, text_first: bool) -> CallReader:
     """Build LTRIM or RTRIM as TRIM, with the text as the first or the second argument."""
 
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+    def special(builder: BuildsExpressions, node: s.Call) -> Found:
         if len(node.arguments) not in (1, 2) or node.form:
             return None
         arguments = node.arguments if text_first else node.arguments[::-1]
@@ -314,15 +314,15 @@ def trim_reader(side: str, *, text_first: bool) -> CallReader:
     return special
 
 
-def _substring(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _substring(builder: BuildsExpressions, node: s.Call) -> Found:
     return (SUBSTRING, node.arguments) if node.form == "from" else None
 
 
-def _overlay(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _overlay(builder: BuildsExpressions, node: s.Call) -> Found:
     return (OVERLAY, node.arguments) if node.form == "placing" else None
 
 
-def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _position(builder: BuildsExpressions, node: s.Call) -> Found:
     (argument, *more) = node.arguments or [None]
     if isinstance(argument, s.Predicate) and argument.kind == "in" and not argument.negated and not more:
         needle, haystack = argument.operands
@@ -335,7 +335,7 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
 def unit_reader(function: FunctionDefinition) -> CallReader:
     """Build a function of three arguments, whose first is a time unit without quotes."""
 
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+    def special(builder: BuildsExpressions, node: s.Call) -> Found:
         if len(node.arguments) != 3 or node.form:
             return None
         unit, *others = node.arguments
@@ -356,7 +356,7 @@ def unit_reader(function: FunctionDefinition) -> CallReader:
 def _build_rounding(function: FunctionDefinition) -> CallReader:
     """Build FLOOR or CEIL of a time, with the unit after TO."""
 
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+    def special(builder: BuildsExpressions, node: s.Call) -> Found:
         if node.form != "to":
             return None
         name = function.sql_name.split()[0]
@@ -439,7 +439,7 @@ def expand_stars(items: Sequence[Any], names: ClauseNames | None) -> list[Any]:
     return made
 
 
-def row_fields(items: Sequence[Any], builder: ExpressionBuilder) -> list[Any]:
+def row_fields(items: Sequence[Any], builder: BuildsExpressions) -> list[Any]:
     """Return the names and values of the fields of a row, alternating.
 
     A field is named by its alias, after the column that it reads, or by its number.
@@ -459,16 +459,16 @@ def row_fields(items: Sequence[Any], builder: ExpressionBuilder) -> list[Any]:
     return fields
 
 
-def _struct(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _struct(builder: BuildsExpressions, node: s.Call) -> Found:
     return (ROW, row_fields(node.arguments, builder)) if not node.form and node.arguments else None
 
 
-def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _row(builder: BuildsExpressions, node: s.Call) -> Found:
     builder.language.refuse(Form.ROW_CALL, node.position)
     return None
 
 
-def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
+def _element(builder: BuildsExpressions, node: s.Call) -> Found:
     is_of_spark = fold(node.function.names[-1].text) != "at"
     return (AT, node.arguments) if is_of_spark and len(node.arguments) == 2 and not node.form else None
 

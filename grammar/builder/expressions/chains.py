@@ -15,12 +15,12 @@ from ir.functions import logic as lg
 from ir.functions.builtins import BUILT_INS
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 from grammar.builder.clause_names import ClauseNames
 
 
 def operation(
-    builder: ExpressionBuilder, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
+    builder: BuildsExpressions, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
 ) -> None:
     """Schedule the building of a chain of operators."""
     operators = node.operators
@@ -35,7 +35,7 @@ def operation(
 
 
 def _group(
-    builder: ExpressionBuilder, operands: list[Expression], operators: list[Token], written: Sequence[Any]
+    builder: BuildsExpressions, operands: list[Expression], operators: list[Token], written: Sequence[Any]
 ) -> Expression:
     """Group a chain by operator precedence; operators of one level associate to the left."""
     if len(operators) == 1:
@@ -58,7 +58,7 @@ def _group(
     return values[0]
 
 
-def _binary(builder: ExpressionBuilder, left: Expression, operator: Token, right: Expression) -> Expression:
+def _binary(builder: BuildsExpressions, left: Expression, operator: Token, right: Expression) -> Expression:
     symbol = operator.text.upper()
     if symbol not in builder.language.operators:
         raise Misread(
@@ -76,7 +76,7 @@ def _binary(builder: ExpressionBuilder, left: Expression, operator: Token, right
 
 
 def logical(
-    builder: ExpressionBuilder, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
+    builder: BuildsExpressions, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
 ) -> None:
     """Schedule the building of a chain of AND and OR."""
     connectives = [token.text.upper() for token in node.connectives]
@@ -101,6 +101,6 @@ def logical(
     builder.push(work, make, node.operands, inside)
 
 
-def _mark(builder: ExpressionBuilder, made: Expression, operands: Sequence[Any]) -> Expression:
+def _mark(builder: BuildsExpressions, made: Expression, operands: Sequence[Any]) -> Expression:
     builder.places.mark(made, operands[0].position, operands)
     return made

@@ -15,10 +15,10 @@ from ir.errors import TableException
 from ir.expressions import ValueLiteral
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 
 
-def identifier_path(builder: ExpressionBuilder, call: s.Call) -> s.Path:
+def identifier_path(builder: BuildsExpressions, call: s.Call) -> s.Path:
     """Return the path that the string in IDENTIFIER denotes.
 
     Raises:
@@ -27,7 +27,7 @@ def identifier_path(builder: ExpressionBuilder, call: s.Call) -> s.Path:
     return path_of_text(_text(builder, call.arguments[0]), call)
 
 
-def settle(builder: ExpressionBuilder, call: s.Call) -> None:
+def settle(builder: BuildsExpressions, call: s.Call) -> None:
     """Set the function of a call whose name is an IDENTIFIER(…).
 
     Raises:
@@ -37,7 +37,7 @@ def settle(builder: ExpressionBuilder, call: s.Call) -> None:
         call.function, call.named_by = identifier_path(builder, call.named_by), None
 
 
-def _text(builder: ExpressionBuilder, node: Any) -> str:
+def _text(builder: BuildsExpressions, node: Any) -> str:
     """Return a constant string: a literal, a parameter, a variable, or an expression of these."""
     written = read_literal_name(node, builder.language)
     if written is not None:

@@ -12,11 +12,11 @@ from ir.literals import literal
 from ir.operations.source import ReadOptions
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 
 
 def build_joined_text(
-    builder: ExpressionBuilder,
+    builder: BuildsExpressions,
     node: s.JoinedText,
     inside: bool,
     work: list[Any],
@@ -27,7 +27,7 @@ def build_joined_text(
     results.append(literal(value_of(builder, node)))
 
 
-def value_of(builder: ExpressionBuilder, node: s.JsonPath) -> Any:
+def value_of(builder: BuildsExpressions, node: s.JsonPath) -> Any:
     """Return the value of a string or parameter; None for a parameter that is no constant.
 
     Raises:
@@ -39,7 +39,7 @@ def value_of(builder: ExpressionBuilder, node: s.JsonPath) -> Any:
     return given.value if isinstance(given, ValueLiteral) else None
 
 
-def _part(builder: ExpressionBuilder, part: s.Text | s.Parameter) -> str:
+def _part(builder: BuildsExpressions, part: s.Text | s.Parameter) -> str:
     value = value_of(builder, part)
     if not isinstance(value, str):
         message = f"Beside a text, the value of a parameter is text, to which it is added; this is {value!r}."
@@ -47,7 +47,7 @@ def _part(builder: ExpressionBuilder, part: s.Text | s.Parameter) -> str:
     return value
 
 
-def display_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
+def display_parameter(builder: BuildsExpressions, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
     """Return the constant that a generated column name shows, None for a parameter that is no constant.
 
     Raises:
@@ -57,7 +57,7 @@ def display_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedTe
     return given if isinstance(given, ValueLiteral) else None
 
 
-def build_read_options(builder: ExpressionBuilder, written: s.WrittenOptions) -> ReadOptions:
+def build_read_options(builder: BuildsExpressions, written: s.WrittenOptions) -> ReadOptions:
     """Return the options of a table read, with parameters replaced by their values.
 
     Raises:
@@ -66,7 +66,7 @@ def build_read_options(builder: ExpressionBuilder, written: s.WrittenOptions) ->
     return tuple([(key, value if isinstance(value, str) else _option(builder, value)) for key, value in written])
 
 
-def _option(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> str:
+def _option(builder: BuildsExpressions, node: s.Parameter | s.JoinedText) -> str:
     value = value_of(builder, node)
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -21,14 +21,14 @@ from ir.functions.json_table import EXISTENCE, JSON_TABLE, NUMBER, JsonColumn, a
 from ir.identifiers import fold
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 
 Found = tuple[FunctionDefinition, Sequence[Any]] | None
 # The functions whose calls accept clauses.
 WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG, JSON_TABLE)
 
 
-def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_object(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_OBJECT(KEY … VALUE …)."""
     if node.form not in ("json", "") or (node.arguments and not node.form):
         return None
@@ -37,12 +37,12 @@ def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
 
 
-def json_array(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_array(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_ARRAY(…), which omits NULL unless NULL ON NULL is written."""
     return None if node.form else (JSON_ARRAY, [SymbolLiteral(read_on_null(node, "ABSENT")), *node.arguments])
 
 
-def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_objectagg(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_OBJECTAGG(KEY … VALUE …)."""
     if node.form != "json" or len(node.arguments) != 1:
         raise Misread(node.position, "JSON_OBJECTAGG takes one key and value: JSON_OBJECTAGG(KEY a VALUE b).")
@@ -50,7 +50,7 @@ def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_OBJECTAGG, [SymbolLiteral(read_on_null(node, "NULL")), member.key, member.value]
 
 
-def json_arrayagg(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_arrayagg(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_ARRAYAGG(…), which omits NULL unless NULL ON NULL is written."""
     if node.form or len(node.arguments) != 1:
         return None
@@ -75,7 +75,7 @@ def read_on_null(node: s.Call, otherwise: str) -> str:
 class _Clauses:
     """The clauses of a JSON call, at most one of each kind."""
 
-    def __init__(self, builder: ExpressionBuilder, node: s.Call, accepted: dict[str, tuple[str, ...]]) -> None:
+    def __init__(self, builder: BuildsExpressions, node: s.Call, accepted: dict[str, tuple[str, ...]]) -> None:
         self._builder = builder
         self._node = node
         self._found: dict[str, s.JsonClause] = {}
@@ -127,7 +127,7 @@ class _Clauses:
         return "CONDITIONAL" if "CONDITIONAL" in words else "UNCONDITIONAL"
 
 
-def _text_and_path(builder: ExpressionBuilder, node: s.Call) -> tuple[Any, str]:
+def _text_and_path(builder: BuildsExpressions, node: s.Call) -> tuple[Any, str]:
     name = node.function.names[-1].text.upper()
     if node.form or len(node.arguments) != 2:
         raise Misread(node.position, f"{name} takes a JSON text and a path: {name}(a, '$.b').")
@@ -144,7 +144,7 @@ def _report_at(position: int, make: Any, *arguments: Any) -> Any:
         raise Misread(position, error.in_sql, error.condition, type(error)) from None
 
 
-def json_exists(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_exists(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_EXISTS."""
     text, path = _text_and_path(builder, node)
     clauses = _Clauses(builder, node, {"ERROR": ("TRUE", "FALSE", "UNKNOWN", "ERROR")})
@@ -152,7 +152,7 @@ def json_exists(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_EXISTS, [text, *found]
 
 
-def json_value(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_value(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_VALUE."""
     text, path = _text_and_path(builder, node)
     cases = ("NULL", "ERROR", "DEFAULT")
@@ -164,7 +164,7 @@ def json_value(builder: ExpressionBuilder, node: s.Call) -> Found:
     ]
 
 
-def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_query(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_QUERY."""
     text, path = _text_and_path(builder, node)
     cases = ("NULL", "ERROR", "EMPTY ARRAY", "EMPTY OBJECT")
@@ -178,7 +178,7 @@ def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
 _TABLE_SHAPE = "JSON_TABLE(a, '$.b[*]' COLUMNS (c INT PATH '$.c'))"
 
 
-def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
+def json_table(builder: BuildsExpressions, node: s.Call) -> Found:
     """Build JSON_TABLE, which is a keyword in Spark."""
     if node.form != "json_table":
         message = f"JSON_TABLE stands in FROM, and has COLUMNS: {_TABLE_SHAPE}."
@@ -213,7 +213,7 @@ def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_TABLE, [given, *arguments_of(rows, on_error, columns.values())]
 
 
-def _column(builder: ExpressionBuilder, node: s.JsonColumn) -> JsonColumn:
+def _column(builder: BuildsExpressions, node: s.JsonColumn) -> JsonColumn:
     if node.kind == NUMBER:
         return JsonColumn(node.name.text, t.BIGINT.not_null(), NUMBER)
     if isinstance(node.target, s.TypeName) and node.target.text.upper() == EXISTENCE:
@@ -234,7 +234,7 @@ def _column(builder: ExpressionBuilder, node: s.JsonColumn) -> JsonColumn:
     return column._replace(path=column.usual_path)
 
 
-def _path(builder: ExpressionBuilder, node: s.JsonPath, *, of_rows: bool = False) -> str:
+def _path(builder: BuildsExpressions, node: s.JsonPath, *, of_rows: bool = False) -> str:
     path = value_of(builder, node)
     if not isinstance(path, str):
         raise Misread(node.position, "A path of JSON_TABLE is text, such as '$.a[0].b'.", "PARSE_SYNTAX_ERROR")

@@ -19,7 +19,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.types import STRING, DecimalType, IntegralType, StringType
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 
 _COMPARISONS: dict[object, Callable[[Any, Any], bool]] = {
     c.EQUALS: operator.eq,
@@ -35,7 +35,7 @@ class _Unknown(Exception):
     """The value of an expression cannot be computed here."""
 
 
-def compute_text(builder: ExpressionBuilder, written: Any) -> tuple[bool, ValueLiteral | None]:
+def compute_text(builder: BuildsExpressions, written: Any) -> tuple[bool, ValueLiteral | None]:
     """Return whether a constant expression is a string, and its value, or None if this module cannot evaluate it."""
     from grammar.builder.clause_names import ClauseNames
     from grammar.builder.scopes import Scope as Columns

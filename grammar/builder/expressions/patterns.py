@@ -19,10 +19,10 @@ from ir.literals import literal
 from ir.types import STRING, StringType
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 
 
-def build_like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[Any]]:
+def build_like_several(builder: BuildsExpressions, node: s.Predicate) -> tuple[Make, list[Any]]:
     """Return the constructor of a comparison with several patterns, and its operands.
 
     Spark types a list of constant patterns differently from separate comparisons, so that such a list stays a list.
@@ -93,7 +93,7 @@ def _lower_case(constant: ValueLiteral) -> ValueLiteral:
     return constant if constant.is_null else literal(constant.value.lower())
 
 
-def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
+def _constant(builder: BuildsExpressions, pattern: Any) -> ValueLiteral | None:
     """Return the constant of a pattern, None if Spark compares with each pattern separately.
 
     Raises:
@@ -130,7 +130,7 @@ def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
     return pieces[0] if len(pieces) == 1 else literal("".join(str(piece.value) for piece in pieces))
 
 
-def _compute(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
+def _compute(builder: BuildsExpressions, pattern: Any) -> ValueLiteral | None:
     is_text, value = compute_text(builder, pattern)
     if is_text and value is None:
         raise Misread(pattern.position, "This pattern is computed of constants; write the text that it is.")

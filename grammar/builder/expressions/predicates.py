@@ -26,12 +26,12 @@ from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.identifiers import fold
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions.builder import ExpressionBuilder
+    from grammar.builder.expressions.building import BuildsExpressions
 from grammar.builder.clause_names import ClauseNames
 
 
 def predicate(
-    builder: ExpressionBuilder, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
+    builder: BuildsExpressions, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
 ) -> None:
     """Schedule the building of a predicate."""
     make, children = _parts(builder, node, names)
@@ -46,7 +46,7 @@ def predicate(
     builder.push(work, marked, children, inside, node.position)
 
 
-def _parts(builder: ExpressionBuilder, node: s.Predicate, names: ClauseNames) -> tuple[Make, list[Any]]:
+def _parts(builder: BuildsExpressions, node: s.Predicate, names: ClauseNames) -> tuple[Make, list[Any]]:
     negated, operands = node.negated, node.operands
     if node.kind == "between":
         function = c.NOT_BETWEEN if negated else c.BETWEEN
@@ -81,7 +81,7 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate, names: ClauseNames) ->
     return (lambda o: UnresolvedCall(function, tuple(o))), operands
 
 
-def _members(builder: ExpressionBuilder, node: s.Predicate, names: ClauseNames) -> list[Any]:
+def _members(builder: BuildsExpressions, node: s.Predicate, names: ClauseNames) -> list[Any]:
     """Return the operands of IN: the value, and either the listed values with stars expanded, or a subquery.
 
     Raises:
