@@ -15,9 +15,10 @@ from tableapi.cli.output import ExitCode, Output
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi.cli import deploying, formatting, querying, schemas, starting
+    from tableapi.cli import comparing, deploying, formatting, querying, schemas, starting
 else:
     # Each verb loads what it needs, so that --help is shown at once.
+    comparing = lazy(__name__, "tableapi.cli.comparing")
     deploying = lazy(__name__, "tableapi.cli.deploying")
     formatting = lazy(__name__, "tableapi.cli.formatting")
     querying = lazy(__name__, "tableapi.cli.querying")
@@ -217,6 +218,29 @@ def history(
     Example: tableapi history production --limit 5
     """
     _report("history", json, lambda output: deploying.history(output, project, target, limit))
+
+
+@app.command()
+def compare(
+    target: TargetName,
+    views: Annotated[list[str] | None, typer.Argument(help="Which views, such as 'sales.*'; by default all.")] = None,
+    env: Annotated[str | None, typer.Option("--env", help="An environment, such as dev_alice.")] = None,
+    other: Annotated[
+        str | None, typer.Option("--with", help="The environment to compare it with.", show_default="production")
+    ] = None,
+    rows: Annotated[bool, typer.Option("--rows", help="Compare the rows one by one, besides their number.")] = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Compare the views of an environment with those of production: columns, numbers of rows, and on request all rows.
+
+    Example: tableapi compare production --env dev_alice --rows 'sales.*'
+    """
+    _report(
+        "compare",
+        json,
+        lambda output: comparing.compare(output, project, target, other, env, views or ["*"], rows=rows),
+    )
 
 
 @schema.command("pull")

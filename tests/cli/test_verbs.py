@@ -183,3 +183,19 @@ def test_help_loads_neither_spark_nor_the_environment(verb: list[str]) -> None:
         env={**os.environ, "COLUMNS": "100"},
     )
     assert done.stdout.splitlines()[-1] == "0 []"
+
+
+def test_compare_asks_for_another_environment_and_for_views(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    assert "compared with another one" in document(capsys, "compare", "files", *at, code=2)["error"]
+    missing = document(capsys, "compare", "files", "shop.*", "--env", "dev", *at, code=2)
+    assert missing["error"] == "No view of the project shop fits shop.*."
+    document(capsys, "apply", "files", "--yes", *at)
+    found = document(capsys, "compare", "files", "--env", "dev", *at, code=1)
+    assert {(view["name"], *view["missing"]) for view in found["views"]} == {
+        (f"sales.{name}", "dev") for name in ("by_customer", "large", "late")
+    }
+    assert main(["compare", "files", "late", "--env", "dev", *at]) == 1
+    shown = capsys.readouterr().out
+    assert "~ sales.late\n    It is not in dev.\n" in shown
+    assert "1 view compared between production and dev; 1 differ." in shown

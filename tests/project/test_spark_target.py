@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from tableapi import TableEnvironment
 from tableapi.project.apply import apply_plan
+from tableapi.project.comparison import Comparison, RowDifference
 from tableapi.project.configuration import read_configuration
 from tableapi.project.deployment import Deployment
 from tableapi.project.environments import allow_packages
@@ -114,6 +115,47 @@ def test_views_are_made_replaced_and_dropped_in_place(deployed_to: tuple[Path, T
     shown = te.show_create_view("shop_sales.large")
     assert ("> 100" in shown, "'seen' = 'by another tool'" in shown, "COMMENT 'the order'" in shown) == (True,) * 3
     assert "day" not in te.show_create_view("shop_sales.late").lower()
+
+
+def test_environments_are_compared(deployed_to: tuple[Path, TableEnvironment]) -> None:
+    folder, te = deployed_to
+    _apply(folder, te)
+    planner = _planner(folder, te)
+    dev = Planner(planner.project, planner.deployment, "dev")
+    apply_plan(dev.plan(), dev, dev.deployment)
+    names = planner.project.names()
+    try:
+        same = list(Comparison(planner.deployment, None, "dev", compares_rows=True).compare(names))
+        assert [made.name for made in same] == ["shop_sales.by_customer", "shop_sales.large", "shop_sales.late"]
+        assert all(made.is_equal for made in same)
+        assert {made.name: made.counts for made in same} == {
+            "shop_sales.by_customer": (2, 2),
+            "shop_sales.large": (2, 2),
+            "shop_sales.late": (1, 1),
+        }
+
+        te.execute_sql("DROP VIEW dev_shop_sales.late")
+        replace(folder, "views/orders.py", "> 100", "> 200")
+        replace(folder, "views/orders.py", 'col("day"))', 'col("day"), col("amount"))')
+        late = folder / "catalog/shop_sales/views/late.sql"
+        late.write_text("CREATE VIEW late AS SELECT MAP(id, 1) AS m FROM large;\n")
+        planner = _planner(folder, te)
+        dev = Planner(planner.project, planner.deployment, "dev")
+        apply_plan(dev.plan(), dev, dev.deployment)
+        found = {made.name: made for made in Comparison(dev.deployment, None, "dev", compares_rows=True).compare(names)}
+        large = found["shop_sales.large"]
+        assert (large.counts, large.is_equal) == ((2, 1), False)
+        assert large.changes == ("the column `amount` was added, DECIMAL(10, 2)",)
+        assert large.rows == RowDifference(1, 0, ("id", "customer", "day"), (("1", "a", "2023-05-01"),), ())
+        assert found["shop_sales.late"].changes
+        te.execute_sql("DROP VIEW dev_shop_sales.by_customer")
+        (gone,) = Comparison(dev.deployment, "dev", None).compare([one for one in names if one.name == "by_customer"])
+        assert (gone.missing, gone.is_equal) == (("dev",), False)
+        maps = [one for one in names if one.name == "late"]
+        (problem,) = Comparison(dev.deployment, "dev", "dev", compares_rows=True).compare(maps)
+        assert "MAP" in problem.problem
+    finally:
+        te.execute_sql("DROP DATABASE IF EXISTS dev_shop_sales CASCADE")
 
 
 def test_journal_of_an_older_version_gets_the_new_column(deployed_to: tuple[Path, TableEnvironment]) -> None:

@@ -1,0 +1,78 @@
+"""The verb compare: two environments of a target, view by view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from tableapi.cli.deploying import load, matches
+from tableapi.cli.output import ExitCode, Output, bullet_list, counted
+from tableapi.project.comparison import Comparison, RowDifference, ViewComparison
+from tableapi.project.configuration import ProjectError
+from tableapi.project.deployment import Deployment
+
+
+def compare(
+    output: Output,
+    folder: Path,
+    target: str,
+    first: str | None,
+    second: str | None,
+    patterns: list[str],
+    *,
+    rows: bool,
+) -> ExitCode:
+    """Compare the views of a project in two environments, and show what differs."""
+    if first == second:
+        raise ProjectError("An environment is compared with another one: --env, and --with unless it is production.")
+    project = load(folder, target)
+    names = [one for one in project.names() if matches(f"{one.database}.{one.name}", patterns)]
+    if not names:
+        raise ProjectError(f"No view of the project {project.configuration.name} fits {', '.join(patterns)}.")
+    comparison = Comparison(Deployment.connect(project.configuration, target), first, second, compares_rows=rows)
+    show = output.progress("compare")
+    found: list[ViewComparison] = []
+    for number, made in enumerate(comparison.compare(names), 1):
+        show(number, len(names), made.name)
+        found.append(made)
+    sides = (first or "production", second or "production")
+    different = [made for made in found if not made.is_equal]
+    for made in different:
+        output.show(f"~ {made.name}", "yellow")
+        output.show(bullet_list(list(_said(made, sides)), 4))
+    style = "yellow" if different else "green"
+    output.show(
+        f"{counted(len(found), 'view')} compared between {sides[0]} and {sides[1]}; {len(different)} differ.", style
+    )
+    output.document(
+        target=target,
+        first=sides[0],
+        second=sides[1],
+        views=[{**attrs.asdict(made), "is_equal": made.is_equal} for made in found],
+    )
+    return ExitCode.FOUND if different else ExitCode.OK
+
+
+def _said(made: ViewComparison, sides: tuple[str, str]) -> list[str]:
+    """Return what differs, as lines."""
+    said = [f"It is not in {side}." for side in made.missing]
+    said += made.problem.splitlines()
+    said += [f"{change[:1].upper()}{change[1:]}." for change in made.changes]
+    if made.counts is not None and made.counts[0] != made.counts[1]:
+        said.append(f"It has {counted(made.counts[0], 'row')} in {sides[0]}, and {made.counts[1]} in {sides[1]}.")
+    if made.rows is not None:
+        said += _said_of_rows(made.rows, sides)
+    return said
+
+
+def _said_of_rows(rows: RowDifference, sides: tuple[str, str]) -> list[str]:
+    said = []
+    for side, count, sample in (
+        (sides[0], rows.only_in_first, rows.sample_of_first),
+        (sides[1], rows.only_in_second, rows.sample_of_second),
+    ):
+        if count:
+            said.append(f"Only {side} has {counted(count, 'row')} ({', '.join(rows.columns)}), such as")
+            said += [f"  ({', '.join(row)})" for row in sample]
+    return said

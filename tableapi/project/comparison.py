@@ -1,0 +1,160 @@
+"""Compares the views of two environments of a target: their columns, how many rows they have, and which rows differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier
+from tableapi.expressions import col, lit
+from tableapi.project.configuration import Configuration
+from tableapi.project.deployment import DeployedView, Deployment
+from tableapi.query_diff.changes import SchemaCommentChanged
+from tableapi.query_diff.schema_changes import compare_schemas
+from tableapi.table import Table
+
+SAMPLE: Final = 5
+"""How many rows of each side are shown."""
+
+
+@attrs.frozen
+class RowDifference:
+    """The rows of two views that differ, each counted as often as it occurs.
+
+    Attributes:
+        only_in_first: how many rows only the first view has.
+        only_in_second: how many rows only the second view has.
+        columns: the columns that were compared: those of both views.
+        sample_of_first: some rows that only the first view has, as texts of their values.
+        sample_of_second: some rows that only the second view has.
+    """
+
+    only_in_first: int
+    only_in_second: int
+    columns: tuple[str, ...]
+    sample_of_first: tuple[tuple[str, ...], ...]
+    sample_of_second: tuple[tuple[str, ...], ...]
+
+
+@attrs.frozen
+class ViewComparison:
+    """What differs between a view in one environment and in another.
+
+    Attributes:
+        name: the name of the view with its database in production.
+        missing: the environments that do not have it, ``production`` among them.
+        changes: what differs in its columns, from the first environment to the second, as sentences.
+        counts: the numbers of rows in both; None if they were not counted.
+        rows: the rows that differ; None if they were not compared.
+        problem: why it could not be compared; empty if it could.
+    """
+
+    name: str
+    missing: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    counts: tuple[int, int] | None = None
+    rows: RowDifference | None = None
+    problem: str = ""
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing differs, as far as it was compared."""
+        same_count = self.counts is None or self.counts[0] == self.counts[1]
+        same_rows = self.rows is None or (self.rows.only_in_first, self.rows.only_in_second) == (0, 0)
+        return not (self.missing or self.changes or self.problem) and same_count and same_rows
+
+
+class Comparison:
+    """Compares the views of a project between two environments of one target.
+
+    Args:
+        deployment: the target, connected.
+        first: an environment; None for production.
+        second: another one.
+        compares_rows: whether rows are compared one by one, besides their number.
+        sample: how many rows of each side are kept.
+    """
+
+    def __init__(
+        self,
+        deployment: Deployment,
+        first: str | None,
+        second: str | None,
+        *,
+        compares_rows: bool = False,
+        sample: int = SAMPLE,
+    ) -> None:
+        self._deployment = deployment
+        self._sides = (first, second)
+        self._compares_rows = compares_rows
+        self._sample = sample
+
+    def compare(self, names: Sequence[ObjectIdentifier]) -> Iterator[ViewComparison]:
+        """Yield the comparison of each view, given by its name in production.
+
+        A view that cannot be compared is among them, with the reason, so that one does not hide the others.
+        """
+        for identifier in names:
+            shown = f"{identifier.database}.{identifier.name}"
+            try:
+                yield self._view(identifier, shown)
+            except TableException as error:
+                yield ViewComparison(shown, problem=str(error))
+
+    def _view(self, identifier: ObjectIdentifier, shown: str) -> ViewComparison:
+        configuration: Configuration = self._deployment.configuration
+        found: list[DeployedView | None] = []
+        for side in self._sides:
+            database = configuration.database_in(side, str(identifier.database))
+            exists = self._deployment.catalog.database_exists(database)
+            found.append(self._deployment.view(database, identifier.name) if exists else None)
+        missing = [side or "production" for side, view in zip(self._sides, found, strict=True) if view is None]
+        first, second = found
+        if first is None or second is None:
+            return ViewComparison(shown, tuple(missing))
+        for view in (first, second):
+            if view.schema is None or view.operation is None:
+                return ViewComparison(shown, problem=f"{view.name} cannot be read: {view.unreadable}")
+        tables = tuple([self._table(view) for view in (first, second)])
+        schemas = [table.get_resolved_schema() for table in tables]
+        changes = compare_schemas(schemas[0], schemas[1], {})
+        said = tuple([change.text for change in changes if not isinstance(change, SchemaCommentChanged)])
+        counts = (_count(tables[0]), _count(tables[1]))
+        rows = self._rows(tables[0], tables[1]) if self._compares_rows else None
+        return ViewComparison(shown, (), said, counts, rows)
+
+    def _table(self, view: DeployedView) -> Table:
+        return self._deployment.environment.from_path(".".join(f"`{part}`" for part in view.identifier.parts))
+
+    def _rows(self, first: Table, second: Table) -> RowDifference | None:
+        """Return the rows that differ in the columns that both tables have; None if they have none.
+
+        Raises:
+            ValidationException: a column has a type whose values cannot be compared, or the types have nothing in
+                common.
+        """
+        others = second.get_resolved_schema()
+        names = [name for name in first.get_resolved_schema().names if others.index_of(name) is not None]
+        if not names:
+            return None
+        columns = [col(name) for name in names]
+        ours, theirs = first.select(*columns), second.select(*columns)
+        only_ours, only_theirs = ours.minus_all(theirs), theirs.minus_all(ours)
+        return RowDifference(
+            _count(only_ours),
+            _count(only_theirs),
+            tuple(names),
+            self._some(only_ours),
+            self._some(only_theirs),
+        )
+
+    def _some(self, table: Table) -> tuple[tuple[str, ...], ...]:
+        return tuple([tuple(map(str, row)) for row in table.limit(self._sample).execute().collect()])
+
+
+def _count(table: Table) -> int:
+    ((number,),) = table.select(lit(1).count.alias("n")).execute().collect()
+    return int(number)
