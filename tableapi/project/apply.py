@@ -8,6 +8,7 @@ from collections.abc import Callable
 import attrs
 
 from ir.errors import TableException
+from ir.identifiers import path_text
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import FAILED, OF_FUNCTION, Entry, Journal, current_user, now
@@ -49,7 +50,7 @@ def apply_plan(
             plan.environment or "",
             revision,
             step.action.value + (OF_FUNCTION if step.kind is Kind.FUNCTION else ""),
-            step.identifier.as_summary_string(),
+            path_text(step.identifier.parts),
             "\n".join(step.words),
             step.before,
             step.after,

@@ -12,7 +12,7 @@ import attrs
 
 from grammar.full_names import Parts, add_full_names
 from grammar.statement_words import words
-from ir.identifiers import fold, quote
+from ir.identifiers import fold, path_text, quote
 from ir.rendering import Dialect
 from ir.types import LogicalType
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
@@ -93,7 +93,7 @@ class FunctionPlanner:
         return steps
 
     def _entry(self, found: DeployedFunction) -> Entry | None:
-        entry = self._last.get(fold(found.identifier.as_summary_string()))
+        entry = self._last.get(fold(path_text(found.identifier.parts)))
         return None if entry is None or entry.is_drop else entry
 
     def _is_ours(self, found: DeployedFunction) -> bool:

@@ -36,7 +36,7 @@ class Entry:
         revision: the revision of the project; empty if it is unknown.
         action: what is done: create, replace, adopt or drop, with ``function`` behind it if it is of a function;
             ``failed`` if the change of the entry before failed.
-        view: the full name of the view or function.
+        view: the full name of the view or function, with its parts quoted where they need it.
         words: what changed, as sentences.
         before: the text of the query before; empty if there was none.
         after: the text afterwards; empty if the view was dropped.

@@ -89,12 +89,13 @@ class Planner:
         """
         self._require_sound()
         deployed = self.deployment.functions()
-        return self.plan_of(self._wanted, self._wanted_functions(deployed))
+        return self.plan_of(self._wanted, self._wanted_functions(deployed), deployed)
 
     def plan_of(
         self,
         want: Callable[[Future], dict[Key, WantedView]],
         functions: Mapping[Key, WantedFunction],
+        deployed_functions: Mapping[Key, DeployedFunction],
         gone: Mapping[Key, str] | None = None,
         functions_gone: Mapping[Key, str] | None = None,
     ) -> Plan:
@@ -103,6 +104,7 @@ class Planner:
         Args:
             want: returns the wanted views, and defines them in the catalog as it will be.
             functions: the wanted functions.
+            deployed_functions: the functions of the target.
             gone: the views that shall not exist, each with the reason; by default all others that this project
                 deployed.
             functions_gone: the same of functions.
@@ -111,7 +113,7 @@ class Planner:
             ProjectError: a view or function at the target belongs to another project, or was changed there by hand; or
                 a table has the name of a view.
         """
-        deployed, deployed_functions = self.deployment.views(), self.deployment.functions()
+        deployed = self.deployment.views()
         future = Future(self.deployment.catalog, self._configuration)
         function_steps = self._function_steps(functions, deployed_functions, functions_gone)
         for step in function_steps:

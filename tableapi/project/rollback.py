@@ -60,7 +60,11 @@ class Rollback:
         views = _states_before([entry for entry in later if not entry.is_of_function])
         functions = _states_before([entry for entry in later if entry.is_of_function])
         return self._planner.plan_of(
-            lambda future: self._restored(views, future), _functions(functions), _gone(views), _gone(functions)
+            lambda future: self._restored(views, future),
+            _functions(functions),
+            self._planner.deployment.functions(),
+            _gone(views),
+            _gone(functions),
         )
 
     def _find(self, deployment: str) -> str:

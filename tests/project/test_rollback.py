@@ -203,6 +203,17 @@ def test_a_change_that_fails_is_recorded_as_failed(project: Path, monkeypatch: p
     assert way_back(project, first)[0].steps == ()
 
 
+def test_names_of_any_form_are_recorded(project: Path) -> None:
+    replace(project, "views/orders.py", '@view("by_customer")', '@view("sales.`by customer.1`")')
+    first = deploy(project)
+    assert {entry.view for entry in entries(project)} >= {"spark_catalog.sales.`by customer.1`"}
+    replace(project, "views/orders.py", "> 100", "> 200")
+    replace(project, "views/orders.py", 'alias("n")', 'alias("m")')
+    deploy(project)
+    roll_back(project, first)
+    assert "AS `n`" in _texts(project)["sales", "by customer.1"]
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
