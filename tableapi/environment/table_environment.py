@@ -809,7 +809,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         >>> te.table_statement("sales.people", people)
         TableStatement: CreateTable: (table: [memory.sales.people], columns: [id INT])
         """
-        return self._sql.table_statement(path, descriptor, ignore_if_exists=ignore_if_exists)
+        return self._sql.table_statement(_name(path, "table_statement"), descriptor, ignore_if_exists=ignore_if_exists)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.

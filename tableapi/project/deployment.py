@@ -6,13 +6,13 @@ import hashlib
 import importlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from ir.errors import CatalogException, TableException
-from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
@@ -20,14 +20,16 @@ from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.object_files import Broken, read_object, write_object
 from tableapi.catalog.read_cache import cache_reads
-from tableapi.catalog.statements import create_function
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.lazy import lazy
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings
 from tableapi.project.environments import adopt_catalog, allow_packages
+from tableapi.project.objects import Named, StoredFunction
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from tableapi.spark import session as spark_session
 else:
     spark_session = lazy(__name__, "tableapi.spark.session")
@@ -40,7 +42,7 @@ OWN_PROPERTIES: Final = (PROJECT, TEXT, REVISION)
 
 
 @attrs.frozen(eq=False)
-class DeployedView:
+class DeployedView(Named):
     """A view as a target has it.
 
     Attributes:
@@ -53,18 +55,12 @@ class DeployedView:
         properties: the properties of the user and those of a deployment.
     """
 
-    identifier: ObjectIdentifier
     text: str
     operation: QueryOperation | None
     unreadable: str
     schema: ResolvedSchema | None
     comment: str | None
     properties: Mapping[str, str]
-
-    @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
 
     @property
     def user_properties(self) -> dict[str, str]:
@@ -95,31 +91,13 @@ class DeployedView:
 
 
 @attrs.frozen(eq=False)
-class DeployedFunction:
-    """A function as a target has it.
-
-    Attributes:
-        identifier: its full name.
-        function: the function.
-    """
-
-    identifier: ObjectIdentifier
-    function: CatalogFunction
-
-    @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
-
-    @property
-    def text(self) -> str:
-        """The statement that creates it."""
-        return create_function(quote(self.identifier.name), self.function)
+class DeployedFunction(StoredFunction):
+    """A function as a target has it."""
 
     @property
     def restorable(self) -> FunctionState:
         """What a deployment can restore of the function."""
-        return FunctionState(create_function(quote(self.identifier.name), self.function), dict(self.function.settings))
+        return FunctionState(self.text, dict(self.function.settings))
 
     @property
     def state(self) -> str:
@@ -128,28 +106,36 @@ class DeployedFunction:
 
 
 @attrs.frozen
-class FunctionState:
-    """What a deployment can restore of a function: the statement that creates it, and the settings of its text."""
-
-    statement: str
-    settings: Mapping[str, str]
+class Restorable:
+    """What a deployment can restore, as one line of JSON in the journal."""
 
     def to_json(self) -> str:
         """Return the state as one line of JSON."""
         return json.dumps(attrs.asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> FunctionState:
+    def from_json(cls, text: str) -> Self:
         """Return the state that ``to_json`` wrote.
 
         Raises:
             ProjectError: the text is no such state.
         """
         try:
-            said = json.loads(text)
-            return cls(said["statement"], dict(said["settings"]))
-        except (ValueError, TypeError, KeyError):
+            return cls(**json.loads(text))
+        except (ValueError, TypeError):
             raise ProjectError(f"The journal has a damaged definition: {text[:80]}") from None
+
+
+def _texts(given: Mapping[str, str]) -> dict[str, str]:
+    return dict(given)
+
+
+@attrs.frozen
+class FunctionState(Restorable):
+    """What a deployment can restore of a function: the statement that creates it, and the settings of its text."""
+
+    statement: str
+    settings: Mapping[str, str] = attrs.field(converter=_texts)
 
     def function(self, database: str, name: str) -> CatalogFunction:
         """Return the function.
@@ -165,8 +151,12 @@ class FunctionState:
         return found
 
 
+def _columns(given: Iterable[Iterable[str | None]]) -> tuple[tuple[str, str | None], ...]:
+    return tuple([(str(name), comment) for name, comment in given])
+
+
 @attrs.frozen
-class ViewState:
+class ViewState(Restorable):
     """What a deployment can restore of a view.
 
     Attributes:
@@ -178,26 +168,8 @@ class ViewState:
 
     text: str
     comment: str | None
-    columns: tuple[tuple[str, str | None], ...]
-    properties: Mapping[str, str]
-
-    def to_json(self) -> str:
-        """Return the state as one line of JSON."""
-        return json.dumps(attrs.asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> ViewState:
-        """Return the state that ``to_json`` wrote.
-
-        Raises:
-            ProjectError: the text is no such state.
-        """
-        try:
-            said = json.loads(text)
-            columns = tuple([(name, comment) for name, comment in said["columns"]])
-            return cls(said["text"], said["comment"], columns, dict(said["properties"]))
-        except (ValueError, TypeError, KeyError):
-            raise ProjectError(f"The journal has a damaged definition: {text[:80]}") from None
+    columns: tuple[tuple[str, str | None], ...] = attrs.field(converter=_columns)
+    properties: Mapping[str, str] = attrs.field(converter=_texts)
 
 
 Deployed = DeployedView | DeployedFunction

@@ -10,17 +10,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from grammar.full_names import Parts, add_full_names
+from grammar.full_names import MissingParts, add_full_names
 from grammar.statement_words import words
-from ir.identifiers import fold, path_text, quote
+from ir.expressions import Call
+from ir.identifiers import fold, fold_path, path_text, quote
+from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import LogicalType
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import create_function
 from tableapi.project.configuration import ProjectError
-from tableapi.project.deployment import DeployedFunction, Deployment, FunctionState
+from tableapi.project.deployment import DeployedFunction, DeployedView, Deployment, FunctionState
 from tableapi.project.journal import Entry
-from tableapi.project.steps import Action, Key, Kind, Safety, Step, WantedFunction
+from tableapi.project.objects import Key
+from tableapi.project.steps import Action, Safety, Step, WantedFunction
+
+Path = tuple[str, ...]
 
 _BEFORE_AN_EXPRESSION = "SELECT "
 # As a value, Spark takes a query of one row, too.
@@ -146,36 +151,12 @@ class FunctionPlanner:
         # Spark's statement takes no NOT NULL in the types of functions.
         types = _type_text if self._deployment.catalog.is_in_spark else None
         statement = create_function(path, wanted.function, or_replace=not is_new, type_text=types)
-        return Step(
-            action,
-            wanted.identifier,
-            safety,
-            tuple(said),
-            "" if found is None else found.text,
-            wanted.text,
-            statement,
-            (),
-            wanted,
-            found,
-            Kind.FUNCTION,
-        )
+        return Step(wanted.identifier, action, safety, tuple(said), statement, wanted, found)
 
 
 def _drop(found: DeployedFunction, reason: str) -> Step:
     statement = f"DROP FUNCTION {found.identifier.as_serializable_string()}"
-    return Step(
-        Action.DROP,
-        found.identifier,
-        Safety.DESTRUCTIVE,
-        (reason,),
-        found.text,
-        "",
-        statement,
-        (),
-        None,
-        found,
-        Kind.FUNCTION,
-    )
+    return Step(found.identifier, Action.DROP, Safety.DESTRUCTIVE, (reason,), statement, None, found)
 
 
 def _declared(wanted: CatalogFunction, found: CatalogFunction) -> CatalogFunction:
@@ -245,18 +226,82 @@ def with_full_names(function: CatalogFunction, catalog: str, database: str, know
         return function
     databases = {key[0] for key in known} | {fold(database)}
 
-    def table(name: Parts) -> Parts:
+    def table(name: Path) -> Path:
         return (catalog, database)[: 3 - len(name)] if len(name) != 2 else (catalog,)
 
-    def called(name: Parts) -> Parts:
+    def called(name: Path) -> Path:
         if len(name) == 1:
             return (catalog, database) if (fold(database), fold(name[0])) in known else ()
         return (catalog,) if len(name) == 2 and fold(name[0]) in databases else ()
 
-    if function.is_table or fold(next(iter(words(function.body))).text) in _BEGINNINGS_OF_QUERIES:
-        return attrs.evolve(function, body=add_full_names(function.body, table, called))
-    whole = add_full_names(_BEFORE_AN_EXPRESSION + function.body, table, called)
-    return attrs.evolve(function, body=whole.removeprefix(_BEFORE_AN_EXPRESSION))
+    return attrs.evolve(function, body=_body_with(function, table, called))
+
+
+def references_of(function: CatalogFunction) -> tuple[frozenset[Path], frozenset[Path]]:
+    """Return the folded full names of the tables and views, and of the functions, in the text of a function."""
+    tables: set[Path] = set()
+    functions: set[Path] = set()
+
+    def note(found: set[Path]) -> MissingParts:
+        def add(name: Path) -> Path:
+            found.add(fold_path(name))
+            return ()
+
+        return add
+
+    if function.language is FunctionLanguage.SQL:
+        _body_with(function, note(tables), note(functions))
+    return frozenset(tables), frozenset(functions)
+
+
+def functions_through(path: Path, called: Mapping[Path, frozenset[Path]]) -> frozenset[Path]:
+    """Return a function with all that call it, directly or through others.
+
+    Args:
+        path: the folded full name of the function.
+        called: the names of the functions that each function calls.
+    """
+    callers: dict[Path, list[Path]] = {}
+    for caller, names in called.items():
+        for name in names:
+            callers.setdefault(name, []).append(caller)
+    found, pending = {path}, [path]
+    while pending:
+        for caller in callers.get(pending.pop(), ()):
+            if caller not in found:
+                found.add(caller)
+                pending.append(caller)
+    return frozenset(found)
+
+
+def _body_with(function: CatalogFunction, table: MissingParts, called: MissingParts) -> str:
+    """Return the text of a function with the missing parts of its names."""
+    body = function.body
+    if function.is_table or fold(next(iter(words(body))).text) in _BEGINNINGS_OF_QUERIES:
+        return add_full_names(body, table, called)
+    whole = add_full_names(_BEFORE_AN_EXPRESSION + body, table, called)
+    return whole.removeprefix(_BEFORE_AN_EXPRESSION)
+
+
+def functions_called(operation: QueryOperation) -> frozenset[Path]:
+    """Return the folded full names of the stored functions that a query calls."""
+    return frozenset(
+        fold_path(part.function.user_code.identifier.parts)
+        for current in operation.walk_with_subqueries()
+        for expression in current.expressions
+        for part in expression.walk()
+        if isinstance(part, Call) and part.function.user_code.identifier is not None
+    )
+
+
+def names_called(view: DeployedView) -> frozenset[Path]:
+    """Return the folded full names of the functions that a view calls.
+
+    For a view that this library cannot read, these are all words of its text: each may be the last part of a name.
+    """
+    if view.operation is None:
+        return frozenset((word,) for word in names_in(view.text))
+    return functions_called(view.operation)
 
 
 def names_in(text: str) -> frozenset[str]:

@@ -30,21 +30,19 @@ from tableapi.project.deployment import (
     Deployment,
     fingerprint,
 )
-from tableapi.project.function_plan import FunctionPlanner, names_in, with_full_names
+from tableapi.project.function_plan import (
+    FunctionPlanner,
+    functions_called,
+    functions_through,
+    names_called,
+    references_of,
+    with_full_names,
+)
 from tableapi.project.journal import Journal
+from tableapi.project.objects import Key, key_of
 from tableapi.project.project import Project, ProjectView
 from tableapi.project.readers import Future, Reader, columns_read
-from tableapi.project.steps import (
-    Action,
-    Key,
-    Kind,
-    Plan,
-    Safety,
-    Step,
-    WantedFunction,
-    WantedView,
-    key_of,
-)
+from tableapi.project.steps import Action, Kind, Plan, Safety, Step, WantedFunction, WantedView
 from tableapi.query_diff.changes import SchemaCommentChanged
 from tableapi.query_diff.query_diff import diff_operations
 from tableapi.query_diff.schema_changes import compare_schemas
@@ -136,7 +134,7 @@ class Planner:
         steps = self._with_readers(steps, wanted, deployed, future)
         dropped = {key_of(step.identifier) for step in steps if step.wanted is None}
         kept = {key: view for key, view in deployed.items() if key not in dropped}
-        steps += self._with_callers(function_steps, wanted, kept, future)
+        steps += self._with_callers(function_steps, wanted, kept, deployed_functions, future)
         changed_functions = [key_of(step.identifier) for step in function_steps]
         seen = {
             key: deployed[key].state if key in deployed else ""
@@ -202,22 +200,44 @@ class Planner:
         steps: Sequence[Step],
         wanted: Mapping[Key, WantedView],
         deployed: Mapping[Key, DeployedView],
+        functions: Mapping[Key, DeployedFunction],
         future: Future,
     ) -> list[Step]:
-        """Return changes of functions with the views that call each."""
+        """Return changes of functions with the views that call each, directly or through other functions."""
+        if not steps:
+            return []
+        called = {key: names_called(view) for key, view in deployed.items()}
+        called_by_functions = {
+            fold_path(one.identifier.parts): references_of(one.function)[1] for one in functions.values()
+        }
         made = []
         for step in steps:
-            name, callers = fold(step.identifier.name), []
-            for key, view in deployed.items() if step.found is not None else ():
-                if name in names_in(view.text):
-                    is_ours = key in wanted or view.project == self._configuration.name
-                    effect, breaks = ("", False) if key in wanted else future.effect(view)
-                    callers.append(Reader(view.name, is_ours, (), effect, breaks, key in wanted))
+            paths = functions_through(fold_path(step.identifier.parts), called_by_functions)
+            meant = paths | {path[-1:] for path in paths}
+            callers = [
+                self._reader(key, deployed[key], (), wanted, future)
+                for key, names in called.items()
+                if step.found is not None and not names.isdisjoint(meant)
+            ]
             safety = Safety.DESTRUCTIVE if any(caller.breaks for caller in callers) else step.safety
             made.append(
                 attrs.evolve(step, readers=tuple(sorted(callers, key=lambda caller: caller.name)), safety=safety)
             )
         return made
+
+    def _reader(
+        self,
+        key: Key,
+        view: DeployedView,
+        columns: tuple[str, ...],
+        wanted: Mapping[Key, WantedView],
+        future: Future,
+    ) -> Reader:
+        """Return what a change means for a view; the plan decides about a wanted one by its own step."""
+        is_wanted = key in wanted
+        is_ours = is_wanted or view.project == self._configuration.name
+        effect, breaks = ("", False) if is_wanted else future.effect(view)
+        return Reader(view.name, is_ours, columns, effect, breaks, is_wanted)
 
     # --- the two sides -----------------------------------------------------------------------------------------------
 
@@ -373,8 +393,7 @@ class Planner:
         statement = create_view(
             wanted.identifier.as_serializable_string(), definition, or_replace=action is not Action.CREATE
         )
-        before = "" if found is None else found.text
-        return Step(action, wanted.identifier, safety, tuple(words), before, wanted.text, statement, (), wanted, found)
+        return Step(wanted.identifier, action, safety, tuple(words), statement, wanted, found)
 
     def own_properties(self, wanted: WantedView) -> dict[str, str]:
         """Return the properties that a deployed view carries beside those of the user."""
@@ -399,9 +418,7 @@ class Planner:
                     "changed. Drop it with --overwrite-edited."
                 )
             statement = f"DROP VIEW {view.identifier.as_serializable_string()}"
-            yield Step(
-                Action.DROP, view.identifier, Safety.DESTRUCTIVE, (reason,), view.text, "", statement, (), None, view
-            )
+            yield Step(view.identifier, Action.DROP, Safety.DESTRUCTIVE, (reason,), statement, None, view)
 
     def _owns(self, database: str) -> bool:
         """Whether a database is one of production, if production is deployed."""
@@ -437,9 +454,7 @@ class Planner:
                     continue
                 assert view.operation is not None
                 columns = columns_read(view.operation, step.identifier)
-                is_ours = key in wanted or view.project == self._configuration.name
-                effect, breaks = ("", False) if key in wanted else future.effect(view)
-                readers.append(Reader(view.name, is_ours, columns, effect, breaks, key in wanted))
+                readers.append(self._reader(key, view, columns, wanted, future))
             safety = step.safety
             if any(reader.breaks for reader in readers):
                 safety = Safety.DESTRUCTIVE
@@ -512,30 +527,24 @@ def _changed(what: str, old: str | None, new: str | None) -> str:
 
 
 def _ordered(steps: Sequence[Step]) -> list[Step]:
-    """Return steps so that each is made after what it reads or calls; what is dropped comes last, functions at the end.
-
-    A function is made after everything that its text has a name of.
-    """
+    """Return steps so that each is made after what it reads or calls; drops are last, those of functions at the end."""
     made = {_place(step): step for step in steps if step.wanted is not None}
-    functions = {fold(step.identifier.name): place for place, step in made.items() if step.kind is Kind.FUNCTION}
-    views = {fold(step.identifier.name): place for place, step in made.items() if step.kind is Kind.VIEW}
-    graph: dict[_Place, set[_Place]] = {}
-    for place, step in sorted(made.items()):
-        words = names_in(step.after)
-        reads = {functions[name] for name in words & functions.keys()}
-        if step.kind is Kind.VIEW:
-            reads |= {(Kind.VIEW.value, *path) for path in _reads(step)} & made.keys()
-        else:
-            # A view that calls the function comes after it, whatever the names in the text of the function mean.
-            reads |= {
-                views[name]
-                for name in words & views.keys()
-                if fold(step.identifier.name) not in names_in(made[views[name]].after)
-            }
-        graph[place] = reads - {place}
+    graph = {place: sorted(_needs(step) & made.keys()) for place, step in sorted(made.items())}
     dropped = [step for step in steps if step.wanted is None]
     dropped.sort(key=lambda step: step.kind is Kind.FUNCTION)
     return [*[made[place] for place in TopologicalSorter(graph).static_order()], *dropped]
+
+
+def _needs(step: Step) -> set[_Place]:
+    """Return the places of the views that a step reads, and of the functions that it calls."""
+    wanted = step.wanted
+    if isinstance(wanted, WantedFunction):
+        tables, functions = references_of(wanted.function)
+    else:
+        assert wanted is not None
+        tables, functions = frozenset(_sources(wanted.operation)), functions_called(wanted.operation)
+    views = {(Kind.VIEW.value, *path) for path in tables}
+    return views | {(Kind.FUNCTION.value, *path) for path in functions}
 
 
 _Place = tuple[str, ...]
@@ -543,8 +552,3 @@ _Place = tuple[str, ...]
 
 def _place(step: Step) -> _Place:
     return step.kind.value, *fold_path(step.identifier.parts)
-
-
-def _reads(step: Step) -> set[tuple[str, ...]]:
-    assert isinstance(step.wanted, WantedView)
-    return _sources(step.wanted.operation)

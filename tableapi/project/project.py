@@ -17,7 +17,6 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
 from tableapi.catalog.catalog import CatalogView
-from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
@@ -26,13 +25,14 @@ from tableapi.project.configuration import Configuration, ProjectError, read_con
 from tableapi.project.declarations import ViewDeclaration, declarations_of
 from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import Finding, find_cause, relative
+from tableapi.project.objects import Named, StoredFunction
 
 if TYPE_CHECKING:
     from tableapi.table import Table
 
 
 @attrs.frozen(eq=False)
-class ProjectView:
+class ProjectView(Named):
     """A view of a project that could be built.
 
     Attributes:
@@ -43,16 +43,10 @@ class ProjectView:
         line: the line in the file.
     """
 
-    identifier: ObjectIdentifier
     view: CatalogView
     operation: QueryOperation
     file: str
     line: int = 0
-
-    @property
-    def name(self) -> str:
-        """The name with the database: ``sales.daily``."""
-        return f"{self.identifier.database}.{self.identifier.name}"
 
     @property
     def reads(self) -> tuple[ObjectIdentifier, ...]:
@@ -62,7 +56,7 @@ class ProjectView:
 
 
 @attrs.frozen(eq=False)
-class ProjectFunction:
+class ProjectFunction(StoredFunction):
     """A function of a project.
 
     Attributes:
@@ -71,14 +65,7 @@ class ProjectFunction:
         file: the file, relative to the project.
     """
 
-    identifier: ObjectIdentifier
-    function: CatalogFunction
     file: str
-
-    @property
-    def name(self) -> str:
-        """The name with the database: ``sales.net``."""
-        return f"{self.identifier.database}.{self.identifier.name}"
 
 
 class Project:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 
 import attrs
 
-from ir.errors import TableException, did_you_mean
-from ir.identifiers import ObjectIdentifier, parse_path
+from grammar.full_names import add_full_names
+from ir.errors import SqlParserException, TableException, did_you_mean
+from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.schema import ResolvedSchema
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import OWN_PROPERTIES, REVISION, FunctionState, ViewState
 from tableapi.project.journal import Entry
+from tableapi.project.objects import Key, key_of
 from tableapi.project.plan import Planner
 from tableapi.project.readers import Future
-from tableapi.project.steps import Key, Plan, WantedFunction, WantedView, key_of
+from tableapi.project.steps import Plan, WantedFunction, WantedView
 
 _ORIGIN = "the journal"
 _SHOWN = 5
@@ -88,26 +91,20 @@ class Rollback:
     def _restored(self, states: Mapping[Key, _Before], future: Future) -> dict[Key, WantedView]:
         """Return the views as they were, and define them in the catalog as it will be.
 
-        A view is read over the columns that the others had then. Which view reads which is known once all are read, so
-        that they are read again until no columns change.
+        Each is read after those that it reads, over the columns that these had then.
         """
         pending = {key: before for key, before in states.items() if before.definition}
+        graph = {key: sorted(_views_read(before) & pending.keys()) for key, before in sorted(pending.items())}
         made: dict[Key, WantedView] = {}
-        for _ in range(len(pending) + 1):
-            problems: list[str] = []
-            is_final = True
-            for key, before in pending.items():
-                try:
-                    wanted = _wanted(before, future)
-                except TableException as error:
-                    problems.append(f"{before.identifier.database}.{before.identifier.name}: {error}")
-                    continue
-                if key not in made or made[key].schema != wanted.schema:
-                    is_final = False
-                made[key] = wanted
-                future.define(before.identifier, wanted.schema)
-            if is_final:
-                break
+        problems: list[str] = []
+        for key in TopologicalSorter(graph).static_order():
+            before = pending[key]
+            try:
+                made[key] = _wanted(before, future)
+            except TableException as error:
+                problems.append(f"{before.identifier.database}.{before.identifier.name}: {error}")
+            else:
+                future.define(before.identifier, made[key].schema)
         if problems:
             raise ProjectError(
                 f"The target {self._planner.deployment.settings.name} no longer has what was read then. Nothing was "
@@ -157,6 +154,23 @@ def _functions(states: Mapping[Key, _Before]) -> dict[Key, WantedFunction]:
             state, identifier = FunctionState.from_json(before.definition), before.identifier
             function = state.function(str(identifier.database), identifier.name)
             found[key] = WantedFunction(identifier, function, _ORIGIN)
+    return found
+
+
+def _views_read(before: _Before) -> set[Key]:
+    """Return the tables and views that the text of a view names."""
+    found: set[Key] = set()
+
+    def note(name: tuple[str, ...]) -> tuple[str, ...]:
+        database = name[-2] if len(name) > 1 else str(before.identifier.database)
+        found.add((fold(database), fold(name[-1])))
+        return ()
+
+    try:
+        add_full_names(ViewState.from_json(before.definition).text, note, lambda name: ())
+    except SqlParserException:
+        # Reading the text reports it.
+        return set()
     return found
 
 

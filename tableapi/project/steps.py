@@ -8,21 +8,11 @@ from enum import Enum
 
 import attrs
 
-from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
-from tableapi.catalog.functions import CatalogFunction
-from tableapi.catalog.statements import create_function
 from tableapi.project.deployment import Deployed
+from tableapi.project.objects import Key, Named, StoredFunction
 from tableapi.project.readers import Reader
-
-Key = tuple[str, str]
-"""The folded database and name of a view or function."""
-
-
-def key_of(identifier: ObjectIdentifier) -> Key:
-    """Return the folded database and name of a view or function."""
-    return fold(str(identifier.database)), fold(identifier.name)
 
 
 class Kind(Enum):
@@ -55,7 +45,7 @@ class Safety(Enum):
 
 
 @attrs.frozen(eq=False)
-class WantedView:
+class WantedView(Named):
     """A view as the project wants it at the target.
 
     Attributes:
@@ -69,7 +59,6 @@ class WantedView:
         revision: the revision of the project that declares it; empty if it is unknown.
     """
 
-    identifier: ObjectIdentifier
     operation: QueryOperation
     text: str
     schema: ResolvedSchema
@@ -79,18 +68,13 @@ class WantedView:
     revision: str = ""
 
     @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
-
-    @property
     def column_comments(self) -> dict[str, str]:
         """The comments of the columns that have one."""
         return {column.name: column.comment for column in self.schema.columns if column.comment is not None}
 
 
 @attrs.frozen(eq=False)
-class WantedFunction:
+class WantedFunction(StoredFunction):
     """A function as the project wants it at the target.
 
     Attributes:
@@ -99,55 +83,46 @@ class WantedFunction:
         origin: the file that declares it.
     """
 
-    identifier: ObjectIdentifier
-    function: CatalogFunction
     origin: str
-
-    @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
-
-    @property
-    def text(self) -> str:
-        """The statement that creates it."""
-        return create_function(quote(self.identifier.name), self.function)
 
 
 @attrs.frozen(eq=False)
-class Step:
+class Step(Named):
     """One change of the catalog.
 
     Attributes:
-        action: what it does.
         identifier: the full name of the view or function.
+        action: what it does.
         safety: what it means for readers.
         words: what changes, as sentences.
-        before: the text of the query at the target, or the statement of a function; empty if there is none.
-        after: the new text; empty for a step that drops.
         statement: the SQL that does it.
-        readers: the views that read this one, with what the change means for each.
         wanted: the view or function as the project wants it; None for a step that drops.
         found: the view or function as the target has it; None for a new one.
-        kind: whether it is a view or a function.
+        readers: the views that read or call it, with what the change means for each.
     """
 
     action: Action
-    identifier: ObjectIdentifier
     safety: Safety
     words: tuple[str, ...]
-    before: str
-    after: str
     statement: str
-    readers: tuple[Reader, ...]
     wanted: WantedView | WantedFunction | None
-    found: Deployed | None = None
-    kind: Kind = Kind.VIEW
+    found: Deployed | None
+    readers: tuple[Reader, ...] = ()
 
     @property
-    def name(self) -> str:
-        """The name with the database."""
-        return f"{self.identifier.database}.{self.identifier.name}"
+    def kind(self) -> Kind:
+        """Whether it is a view or a function."""
+        return Kind.FUNCTION if isinstance(self.wanted or self.found, StoredFunction) else Kind.VIEW
+
+    @property
+    def before(self) -> str:
+        """The text of the query at the target, or the statement of a function; empty if there is none."""
+        return "" if self.found is None else self.found.text
+
+    @property
+    def after(self) -> str:
+        """The new text; empty for a step that drops."""
+        return "" if self.wanted is None else self.wanted.text
 
     def sql_diff(self) -> list[str]:
         """Return the lines of the difference of the two texts, as a unified diff without its head."""

@@ -6,6 +6,9 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
+
+from grammar import syntax as s
 from grammar.errors import Misread, place
 from grammar.reading import parse_syntax
 from grammar.statement_words import statements_of
@@ -15,7 +18,7 @@ from ir.commands.maintenance import DropTable
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
-from ir.identifiers import ObjectIdentifier
+from ir.identifiers import ObjectIdentifier, quote
 from ir.operations.source import Source
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
@@ -197,16 +200,24 @@ def _create_table(commands: Commands, command: CreateTable | CreateTableLike) ->
     """
     environment = commands.environment
     statements = TableStatements(environment.tables, environment.reader, environment.statements)
+    is_merged = isinstance(command, CreateTableLike)
     if isinstance(command, CreateTableLike):
         source = stored_definitions.command_of_table(environment, command.source, masks=False)
         command = like.merge_like(command, source.definition)
     is_of_flink = stored_definitions.needs_flink(command)
     text = command.as_serializable_string(Dialect.FLINK) if is_of_flink else commands.text_to_run(command)
     dialect = Dialect.FLINK if is_of_flink else Dialect.SPARK
+    written = parse_syntax(text, dialect)
+    if command.is_temporary and command.target == environment.runtime.manager.qualify(quote(command.target.name)):
+        # The tree has the current catalog and database in every name; a temporary table is in none.
+        own = s.Path(written.name.position, written.name.names[-1:])
+        written = attrs.evolve(written, name=own)
     try:
-        return statements.create(parse_syntax(text, dialect), text, dialect)
+        return statements.create(written, text, dialect)
     except Misread as error:
-        raise error.kind(f"{error.message}\n{place(text, error.position)}") from None
+        # Nobody has written the text of a merged definition.
+        where = "" if is_merged else f"\n{place(text, error.position)}"
+        raise error.kind(f"{error.message}{where}") from None
 
 
 _HANDLERS: Final[_Handlers] = {

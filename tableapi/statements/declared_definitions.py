@@ -19,6 +19,7 @@ from ir.identifiers import ObjectIdentifier
 from ir.rendering import Dialect
 from ir.resolution.commands import tables
 from ir.schema import Column, ResolvedSchema
+from tableapi.declarations.file_tables import require_descriptor
 from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.schema import ComputedColumn, MetadataColumn, Schema, SchemaColumn
 from tableapi.table_descriptor import TableDescriptor
@@ -36,8 +37,9 @@ def command_of_descriptor(
         ignore_if_exists: whether to keep an existing table of the name.
 
     Raises:
-        ValidationException: an expression or a name in the descriptor is invalid.
+        ValidationException: an expression or a name in the descriptor is invalid, or it is no descriptor.
     """
+    require_descriptor(descriptor)
     schema = descriptor.declared_schema or Schema()
     made = _Definition(environment, schema)
     names = [column.name for column in made.columns]

@@ -10,7 +10,7 @@ from grammar import statements as st
 from grammar import syntax as s
 from grammar.errors import Misread
 from ir.commands.table_definition import PrimaryKeyConstraint
-from ir.errors import ValidationException, listing
+from ir.errors import listing
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.rendering import Dialect
@@ -83,13 +83,10 @@ class Listings:
         if node.kind == "CREATE TABLE":
             identifier = manager.qualify(path)
             if manager.temporary_of_path(path) is not None:
-                raise ValidationException(
-                    f"{node.name.parts[-1]} is temporary: it ends with this environment, and no catalog has a "
-                    "statement that creates it."
-                )
-            if self._runtime.is_in_spark(identifier):
+                identifier = ObjectIdentifier(node.name.parts[-1])
+            elif self._runtime.is_in_spark(identifier):
                 return None
-            if isinstance(manager.find(manager.spelled(identifier)), CatalogTable):
+            if identifier.is_temporary or isinstance(manager.find(manager.spelled(identifier)), CatalogTable):
                 command = stored_definitions.command_of_table(self._environment, identifier)
                 dialect = Dialect.FLINK if stored_definitions.needs_flink(command) else Dialect.SPARK
                 statement = command.as_serializable_string(dialect)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
@@ -25,13 +23,8 @@ from ir.errors import (
     ValidationException,
 )
 from ir.expressions import ValueLiteral
-from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path, quote
-from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.identifiers import fold, fold_path, parse_path, quote
 from ir.rendering import Dialect
-from ir.resolution.operations import rename_all
-from serializer.given_names import use_names
-from tableapi.catalog.catalog import Catalog, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.queries.query import Query
@@ -52,6 +45,7 @@ from tableapi.statements.sql_tables import (
     like_dialect,
     name_of_table,
 )
+from tableapi.statements.sql_views import ViewStatements, home_of, home_of_new
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_statement import TableStatement
 
@@ -90,6 +84,7 @@ class SqlStatements:
         self._settings = SqlSettings(self._runtime, self._statements)
         self._functions = FunctionStatements(self._runtime)
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
+        self._views = ViewStatements(environment)
         self._table_statements = TableStatements(self._tables, self._reader, self._statements)
         self.commands = Commands(environment, self.execute)
         self._listings = Listings(environment)
@@ -165,9 +160,9 @@ class SqlStatements:
         like = like_dialect(tokens)
         if like is not None:
             name = name_of_table(tokens)
-            return like if name is not None and self._home_of_new(name) == "own" else None
+            return like if name is not None and home_of_new(self._runtime, name) == "own" else None
         name = name_of_table(tokens) if is_plain(tokens) else None
-        return Dialect.SPARK if name is not None and self._home_of_new(name) == "own" else None
+        return Dialect.SPARK if name is not None and home_of_new(self._runtime, name) == "own" else None
 
     def _create_table(self, text: str, dialect: Dialect) -> TableResult:
         written = parse_syntax(text, dialect)
@@ -224,11 +219,11 @@ class SqlStatements:
     def _spark_could(self, written: Any) -> bool:
         """Whether Spark could run a statement that calls a function unknown to this library."""
         if isinstance(written, st.InsertInto):
-            return self._home(written.target) == "spark"
+            return home_of(self._runtime, written.target) == "spark"
         if isinstance(written, st.CreateView):
-            return written.temporary or self._home(written.name) == "spark"
+            return written.temporary or home_of(self._runtime, written.name) == "spark"
         if isinstance(written, st.AlterView):
-            return self._home(written.name) == "spark"
+            return home_of(self._runtime, written.name) == "spark"
         if isinstance(written, st.DropFunction):
             return self._functions.spark_may_have(written)
         if isinstance(written, st.CreateFunction | st.AlterFunction):
@@ -270,22 +265,6 @@ class SqlStatements:
     def _query(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Query:
         operation, names = self._reader.named_operation(written, text, expected=expected)
         return Query(operation, self._environment, names)
-
-    def _home(self, name: s.Path) -> str:
-        """Return the location of an object, existing or new: ``temporary``, ``spark``, or ``own`` (our catalogs)."""
-        path = path_of(name)
-        if self._runtime.manager.temporary_of_path(path) is not None:
-            return "temporary"
-        return self._home_of_new(name)
-
-    def _home_of_new(self, name: s.Path) -> str:
-        """Return the location of a created object: ``spark``, or ``own`` (our catalogs)."""
-        parts, manager = name.parts, self._runtime.manager
-        found = manager.opened(parts[0] if len(parts) > 2 else manager.current_catalog)
-        return "spark" if found is None or found.is_in_spark else "own"
-
-    def _catalog_of(self, identifier: ObjectIdentifier) -> Catalog:
-        return self._runtime.manager.catalog(str(identifier.catalog))
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
@@ -391,160 +370,10 @@ class SqlStatements:
                 raise ours from None
             raise
 
-    # --- views -------------------------------------------------------------------------------------------------------
-
-    def _create_view(self, node: st.CreateView, text: str) -> TableResult | None:
-        path = path_of(node.name)
-        if "schema mode" in node.options:
-            if node.temporary or self._home(node.name) != "spark":
-                raise Misread(node.name.position, "WITH SCHEMA is for views of Spark's catalogs.")
-            return None
-        collation = node.options.get("collation", "UTF8_BINARY")
-        if collation.upper() != "UTF8_BINARY":
-            if node.temporary or self._home(node.name) != "spark":
-                raise Misread(
-                    node.name.position,
-                    "DEFAULT COLLATION is for stored views of Spark's catalogs, which read every text in the query as "
-                    f"one of that collation. Write it where it is meant: 'a' COLLATE {collation}, CAST(a AS STRING "
-                    f"COLLATE {collation}).",
-                )
-            return None
-        if node.or_replace and node.if_not_exists:
-            raise Misread(node.position, "A view is either replaced or kept: OR REPLACE or IF NOT EXISTS, not both.")
-        in_spark = node.temporary or self._home(node.name) == "spark"
-        is_named = node.columns is not None
-        try:
-            query, names = self._reader.named_operation(node.query, text, with_variables=False, for_view=not is_named)
-        except ValidationException:
-            if not in_spark:
-                raise
-            # A view evaluates session variables on each read, which only Spark supports.
-            self._reader.operation(node.query, text, for_view=not is_named)
-            return None
-        comments: dict[str, str] = {}
-        if node.columns is not None:
-            if len(node.columns) != len(query.schema):
-                raise Misread(
-                    node.columns[0].position,
-                    f"{len(node.columns)} names are given to the {len(query.schema)} columns of the query: "
-                    f"{', '.join(query.schema.names)}.",
-                )
-            query = rename_all(query, [column.name.text for column in node.columns])
-            comments = {c.name.text: c.comment for c in node.columns if c.comment is not None}
-        with use_names(query, names):
-            if node.temporary:
-                self._create_temporary_view(path, query, node.or_replace, node.if_not_exists)
-                return TableResult.ok()
-            self._tables.create_view(
-                path,
-                query,
-                or_replace=node.or_replace,
-                if_not_exists=node.if_not_exists,
-                comment=node.options.get("comment"),
-                column_comments=comments,
-                properties=node.options.get("properties", {}),
-            )
-        return TableResult.ok()
-
-    def _create_temporary_view(self, path: str, query: QueryOperation, or_replace: bool, if_not_exists: bool) -> None:
-        known = self._runtime.manager.temporary_at(path)
-        if if_not_exists and known is not None:
-            return
-        if or_replace and known is not None:
-            for source in self._runtime.sources_behind(query):
-                if isinstance(source, Source) and self._runtime.temporary(source) is known.operation:
-                    raise ValidationException(f"The temporary view {path} would read itself.")
-        self._tables.create_temporary_view(path, query, or_replace=or_replace)
-
-    def _alter_view(self, node: st.AlterView, text: str) -> TableResult | None:
-        path, home = path_of(node.name), self._home(node.name)
-        if home != "temporary" and self._runtime.manager.temporary_source(path, self._runtime.foreign_temporary):
-            # The temporary view is from outside this library.
-            return None
-        if node.query is not None:
-            query, names = self._reader.named_operation(node.query, text, for_view=True)
-            with use_names(query, names):
-                if home == "temporary":
-                    self._create_temporary_view(path, query, True, False)
-                else:
-                    self._require_view(path)
-                    self._tables.create_view(
-                        path,
-                        query,
-                        or_replace=True,
-                        if_not_exists=False,
-                        comment=None,
-                        column_comments={},
-                        properties={},
-                    )
-            return TableResult.ok()
-        if home == "spark":
-            return None
-        if node.new_name is not None:
-            if home == "temporary":
-                self._tables.rename_temporary(path, path_of(node.new_name))
-            else:
-                self._rename_view(node)
-            return TableResult.ok()
-        if home == "temporary":
-            raise ValidationException(f"{path} is a temporary view, which has no properties.")
-        self._alter_properties(node)
-        return TableResult.ok()
-
-    def _rename_view(self, node: st.AlterView) -> None:
-        assert node.new_name is not None
-        identifier = self._runtime.manager.qualify(path_of(node.name))
-        new = node.new_name.parts
-        target = (str(identifier.catalog), str(identifier.database), identifier.name)
-        if list(map(fold, new[:-1])) != list(map(fold, target[3 - len(new) : 2])):
-            raise Misread(
-                node.new_name.position,
-                f"A view that is renamed stays in its database, {identifier.catalog}.{identifier.database}.",
-            )
-        self._catalog_of(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
-
-    def _alter_properties(self, node: st.AlterView) -> None:
-        identifier, view = self._view(path_of(node.name))
-        properties, comment = dict(view.properties), view.comment
-        for key, value in (node.properties or {}).items():
-            # Spark stores the comment of a view among its properties.
-            if key == "comment":
-                comment = value
-            else:
-                properties[key] = value
-        for key in node.removed or ():
-            if key == "comment":
-                comment = None
-            elif properties.pop(key, None) is None and not node.if_exists:
-                raise ValidationException(
-                    f"The view {identifier.as_summary_string()} has no property {key!r}; UNSET TBLPROPERTIES IF EXISTS "
-                    "takes that."
-                )
-        changed = attrs.evolve(view, properties=properties, comment=comment)
-        self._catalog_of(identifier).alter_view(str(identifier.database), identifier.name, changed)
-
-    def _require_view(self, path: str) -> None:
-        """Reject an object that is not a view; a view whose text is invalid is still a view.
-
-        Raises:
-            ValidationException: the object is a table.
-            TableException: the object does not exist.
-        """
-        identifier = self._runtime.manager.qualify(path)
-        catalog, database = self._catalog_of(identifier), str(identifier.database)
-        exists = catalog.database_exists(database)
-        if not exists or fold(identifier.name) not in map(fold, catalog.list_views(database)):
-            self._view(path)
-
-    def _view(self, path: str) -> tuple[ObjectIdentifier, CatalogView]:
-        identifier = self._runtime.manager.qualify(path)
-        found = self._runtime.manager.find(identifier)
-        if not isinstance(found, CatalogView):
-            raise ValidationException(f"{identifier.as_summary_string()} is a table and no view.")
-        return identifier, found
+    # --- other objects -----------------------------------------------------------------------------------------------
 
     def _drop(self, node: st.Drop | st.DropTable, text: str) -> TableResult | None:
-        path, home, manager = path_of(node.name), self._home(node.name), self._runtime.manager
+        path, home, manager = path_of(node.name), home_of(self._runtime, node.name), self._runtime.manager
         temporary = manager.temporary_of_path(path)
         if temporary is not None:
             is_table = temporary.files is not None
@@ -590,7 +419,7 @@ class SqlStatements:
         Raises:
             ValidationException: the statement is invalid.
         """
-        home, path = self._home(node.target), path_of(node.target)
+        home, path = home_of(self._runtime, node.target), path_of(node.target)
         if home == "spark" and _has_default(node.query):
             return None
         given = node.columns if isinstance(node.columns, list) else []
@@ -705,8 +534,8 @@ def _handle_namespaces(execute: Callable[[NamespaceStatements, Any], TableResult
 
 
 _HANDLERS: Mapping[type, _Handler] = {
-    st.CreateView: SqlStatements._create_view,
-    st.AlterView: SqlStatements._alter_view,
+    st.CreateView: lambda statements, node, text: statements._views.create(node, text),
+    st.AlterView: lambda statements, node, text: statements._views.alter(node, text),
     st.Drop: SqlStatements._drop,
     st.DropTable: SqlStatements._drop,
     st.CreateFunction: SqlStatements._create_function,

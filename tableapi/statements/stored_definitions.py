@@ -8,7 +8,7 @@ import attrs
 
 from ir.commands.table_definition import ColumnDefinition, PartitionField, TableDefinition
 from ir.commands.tables import CreateTable, CreateTableLike
-from ir.errors import CatalogException
+from ir.errors import CatalogException, ValidationException
 from ir.identifiers import ObjectIdentifier
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.lazy import lazy
@@ -31,9 +31,15 @@ def command_of_table(environment: EnvironmentParts, identifier: ObjectIdentifier
 
     Raises:
         TableNotExistException: the catalog has no such table.
+        ValidationException: the table is temporary.
         CatalogException: the name is that of a view, or the table has rows of its own and is described by nothing else.
     """
     manager = environment.runtime.manager
+    if identifier.is_temporary:
+        raise ValidationException(
+            f"{identifier.name} is temporary: it ends with this environment, and no catalog has a statement that "
+            "creates it."
+        )
     identifier = manager.spelled(identifier)
     found = manager.find(identifier)
     shown = identifier.as_summary_string()

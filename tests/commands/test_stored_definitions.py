@@ -106,6 +106,12 @@ def test_what_no_statement_creates_is_named(te: TableEnvironment) -> None:
     te.create_temporary_view("few", te.from_elements([(1,)], ["a"]))
     with pytest.raises(ValidationException, match="few is temporary: it ends with this environment"):
         te.execute_sql("SHOW CREATE TABLE few")
+    with pytest.raises(ValidationException, match="few is temporary"):
+        te.execute_sql("CREATE TABLE copy LIKE few LOCATION '/x'")
+    with pytest.raises(ValidationException, match="table_statement takes a name, but was given 5"):
+        te.table_statement(5)  # type: ignore[arg-type]
+    with pytest.raises(ValidationException, match="A TableDescriptor is expected, but was given 'csv'"):
+        te.table_statement("x", "csv")  # type: ignore[arg-type]
     with pytest.raises(TableNotExistException, match="`order` was not found"):
         te.execute_sql("SHOW CREATE TABLE `order`")
     with pytest.raises(ValidationException, match="ignore_if_exists needs a descriptor"):
@@ -178,12 +184,29 @@ def test_a_table_like_another_has_the_chosen_parts(te: TableEnvironment, rest: s
         ("WITH ('path' = '/x') LIKE orders (INCLUDING ALL EXCLUDING ALL)", "says .* ALL and .* ALL. Leave one out"),
         ("(a INT, PRIMARY KEY (a) NOT ENFORCED) WITH ('path' = '/x') LIKE orders", "have a primary key.*EXCLUDING"),
         ("WITH ('path' = '/x') LIKE order_", "`order_` was not found"),
+        (
+            "LIKE orders (EXCLUDING OPTIONS)",
+            r"of Flink's form, which says WITH \('connector' = 'filesystem', …\)\.$",
+        ),
     ],
 )
 def test_a_contradiction_is_named_and_nothing_is_created(te: TableEnvironment, rest: str, message: str) -> None:
     with pytest.raises(TableException, match=message):
         te.execute_sql(f"CREATE TABLE copy {rest}")
     assert te.list_tables() == ["orders"]
+
+
+def test_a_temporary_table_like_another_is_in_no_catalog(te: TableEnvironment) -> None:
+    te.execute_sql("CREATE TEMPORARY TABLE mine WITH ('path' = '/x') LIKE orders")
+    assert te.list_temporary_tables() == ["mine"]
+    assert te.from_path("mine").get_schema().get_field_names() == ["id", "amount", "tax", "at", "file"]
+    te.sql_statement(
+        "CREATE TEMPORARY TABLE too (a INT) WITH ('connector' = 'filesystem', 'path' = '/x', 'format' = 'csv')",
+        dialect=Dialect.FLINK,
+    ).execute()
+    assert te.list_temporary_tables() == ["mine", "too"]
+    with pytest.raises(ValidationException, match="mine is temporary"):
+        te.execute_sql("SHOW CREATE TABLE mine")
 
 
 # --- ALTER -----------------------------------------------------------------------------------------------------------

@@ -232,3 +232,27 @@ def test_names_in_the_text_of_a_function_are_full_at_the_target(project: Path) -
     assert "FROM `spark_catalog`.sales.orders AS o" in stored.body
     assert "`spark_catalog`.sales.net(o.amount) > ABS(l.id)" in stored.body
     assert plan(project).steps == ()
+
+
+def test_a_parameter_may_have_the_name_of_another_function(project: Path) -> None:
+    named = NET.replace("net(x ", "net(twice_net ").replace("RETURN x", "RETURN twice_net")
+    write(project, f"{FUNCTIONS}/net.sql", named)
+    names = [step.name for step in plan(project).steps]
+    assert names.index("sales.net") < names.index("sales.twice_net")
+    deploy(project)
+    assert plan(project).steps == ()
+
+
+def test_views_that_call_a_function_through_another_are_told(project: Path) -> None:
+    # A column that is called as the function is no call.
+    write(project, f"{VIEWS}/plain.sql", "CREATE VIEW plain AS SELECT id AS net FROM orders;\n")
+    deploy(project)
+    write(
+        project, "target/sales/views/foreign.sql", "CREATE VIEW foreign AS SELECT twice_net(amount) AS n FROM orders;\n"
+    )
+    replace(project, f"{FUNCTIONS}/net.sql", "1.2", "1.3")
+    (step,) = plan(project).steps
+    assert [(reader.name, reader.is_in_project) for reader in step.readers] == [
+        ("sales.foreign", False),
+        ("sales.nets", True),
+    ]

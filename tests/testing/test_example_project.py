@@ -100,6 +100,7 @@ def test_rows_on_sail(project: Path) -> None:
     """Run the same tests in the environment of Sail, which ``make versions`` makes, without a JVM."""
     python = python_of("sail-0.7")
     if python is None:
+        # Its client is that of Spark 4.1, which no environment has beside the PySpark of the tests.
         pytest.skip("Sail is not installed: make versions")
     # The library is read from its checkout, because that environment is for any of its versions.
     command = ["/usr/bin/env", f"PYTHONPATH={ROOT}", str(python), "-m", "pytest", "-p", "no:cacheprovider"]
