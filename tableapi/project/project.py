@@ -26,6 +26,7 @@ from tableapi.project.declarations import ViewDeclaration, declarations_of
 from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import Finding, find_cause, relative
 from tableapi.project.objects import Named, StoredFunction
+from tableapi.user_functions.sql_function import SqlFunction
 
 if TYPE_CHECKING:
     from tableapi.table import Table
@@ -251,7 +252,10 @@ class Project:
             found += self._check_view(view)
         for function in self.functions():
             try:
-                parts_of(self.environment).runtime.lookup.find(function.identifier.parts)
+                found_code = parts_of(self.environment).runtime.lookup.find(function.identifier.parts).user_code
+                if isinstance(found_code.implementation, SqlFunction):
+                    # As CREATE FUNCTION does: a body may be invalid though nothing calls it.
+                    found_code.implementation.checked()
             except TableException as error:
                 found.append(find_cause(function.name, error, self.configuration.root, function.file, 1))
         broken = {fold_path(parse_path(finding.subject)) for finding in found if "/" not in finding.subject}

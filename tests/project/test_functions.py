@@ -208,12 +208,19 @@ def test_environments_call_the_functions_of_production(project: Path) -> None:
 
 def test_a_broken_function_is_found(project: Path) -> None:
     replace(project, f"{FUNCTIONS}/shout.sql", "views.words.shout", "views.words.shuot")
+    write(project, f"{FUNCTIONS}/rated.sql", "CREATE FUNCTION rated(x INT) RETURNS INT RETURN x * rate(1);\n")
+    lost = "CREATE FUNCTION lost() RETURNS TABLE(id BIGINT) RETURN SELECT id FROM order_;\n"
+    write(project, f"{FUNCTIONS}/lost.sql", lost)
     write(project, f"{FUNCTIONS}/torn.sql", "CREATE FUNCTION torn(x INT) RETURN x +;\n")
     found = {finding.subject: finding for finding in Project.load(project).check()}
     assert "has nothing named 'shuot'" in found["sales.shout"].message
     assert found["sales.shout"].file == f"{FUNCTIONS}/shout.sql"
     assert any("torn" in finding.file for finding in found.values())
     assert "sales.nets" in found
+    # Nothing calls these.
+    assert "There is no function named 'rate'" in found["sales.rated"].message
+    assert "`order_` was not found" in found["sales.lost"].message
+    assert (found["sales.lost"].file, found["sales.lost"].line) == (f"{FUNCTIONS}/lost.sql", 1)
     with pytest.raises(ProjectError, match="nothing is planned"):
         plan(project)
 

@@ -189,7 +189,7 @@ def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvi
     functions = folder / "catalog/shop_sales/functions"
     functions.mkdir()
     (functions / "net.sql").write_text(
-        "CREATE FUNCTION net(x DECIMAL(10, 2) NOT NULL, rate DOUBLE DEFAULT 1.25) RETURNS DOUBLE COMMENT 'without tax' "
+        "CREATE FUNCTION net(x DECIMAL(10, 2), rate DOUBLE DEFAULT 1.25) RETURNS DOUBLE COMMENT 'without tax' "
         "RETURN x / rate;\n"
     )
     (functions / "recent.sql").write_text(
