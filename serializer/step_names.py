@@ -9,9 +9,11 @@ from ir.contents import CHANGING, LAMBDA, OUTER
 from ir.expressions import FieldReference, Lambda, ResolvedExpression
 from ir.identifiers import fold
 from ir.nodes import post_order_of
+from ir.operations.filter import Filter
 from ir.operations.hint import Sample
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperationType
 from ir.operations.source import Source, Values
@@ -87,7 +89,7 @@ def find_queries_outside_with(operations: Sequence[QueryOperation], *, has_subqu
     outer = {operation for operation in operations if operation.contents & OUTER} if has_subqueries else set()
     kinds = set(map(type, operations))
     if outer:
-        outer |= _bound_by_nested_subqueries(operations)
+        outer |= _bound_by_nested_subqueries(operations) | _bound_by_two_references(outer)
     if LateralJoin in kinds:
         outer |= _find_bound_by_lateral_joins(operations)
     if RecursiveReference not in kinds:
@@ -122,6 +124,27 @@ def _bound_by_nested_subqueries(operations: Sequence[QueryOperation]) -> set[Que
         for read in operation.inputs
     ]
     return set(post_order_of(referred, attrgetter("inputs")))
+
+
+def _bound_by_two_references(outer: set[QueryOperation]) -> set[QueryOperation]:
+    """Return the operations that Spark cannot read from WITH because two operations above refer to an outer query.
+
+    Spark fails if the lower one of the two reads a query of WITH directly ("Cannot evaluate expression: outer"), as in
+    ``EXISTS (SELECT 1 FROM (SELECT k FROM step WHERE w = outer.w) WHERE k = outer.k)``.
+
+    ``outer`` are the operations of the query that depend on an outer query.
+    """
+    referring = [operation for operation in outer if any(part.contents & OUTER for part in operation.expressions)]
+    above = [read for operation in referring for read in operation.inputs if read in outer]
+    if not above:
+        return set()
+    below = set(post_order_of(above, attrgetter("inputs")))
+    found = [read for operation in referring if operation in below for read in operation.inputs]
+    # The layout MERGED writes projections and filters into the SELECT of the operation that refers to the outer query.
+    for operation in found:
+        if isinstance(operation, (Project, Filter)):
+            found += operation.inputs
+    return set(found)
 
 
 def _find_bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOperation]:

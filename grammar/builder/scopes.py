@@ -166,11 +166,41 @@ class Scope:
         """
         scope = Scope(self.columns, self.parent, self.advice)
         for name, found in self._by_name.items() if self.left_widths else ():
-            for width in self.left_widths if len(found) > 1 else ():
-                left = [column for column in self.columns[:width] if column in found]
-                if len(left) == 1:
-                    scope._preferred[name] = left
-                    break
+            if len(found) == 1:
+                continue
+            scope._preferred[name] = self._only_one_on_the_left(found) or found
+            of_relations = [[c for c in found if c.qualifier == q] for q in {c.qualifier for c in found}]
+            scope._by_name[name] = [c for same in of_relations for c in self._only_one_on_the_left(same) or same]
+        return scope
+
+    def _only_one_on_the_left(self, found: list[Column]) -> list[Column]:
+        """Return the only one of some columns on the left side of the first lateral join that has only one there."""
+        for width in self.left_widths:
+            left = [column for column in self.columns[:width] if column in found]
+            if len(left) == 1:
+                return left
+        return []
+
+    def prefer_hidden_keys(self, shown: Container[Expression]) -> Scope:
+        """Return the scope in which a relation before a name means a hidden key rather than a column that is not shown.
+
+        Two relations of a join by USING may have one name. Spark then finds the hidden key for ORDER BY and SORT BY,
+        unless the other column is ``shown``.
+        """
+        keys: dict[str, list[Column]] = {}
+        for name, hidden in self._hidden_by_name.items():
+            for column in hidden:
+                same = [c for c in self._by_name.get(name, ()) if c.qualifier == column.qualifier]
+                if same and not any(c.field in shown for c in same):
+                    keys.setdefault(name, []).append(column)
+        if not keys:
+            return self
+        scope = copy(self)
+        scope._by_name, scope._preferred = dict(self._by_name), dict(self._preferred)
+        for name, found in keys.items():
+            visible, qualifiers = self._by_name[name], {column.qualifier for column in found}
+            scope._preferred.setdefault(name, visible)
+            scope._by_name[name] = [*[c for c in visible if c.qualifier not in qualifiers], *found]
         return scope
 
     def having_scope(self, outputs: Mapping[str, Expression], keys: Sequence[Expression]) -> Scope:

@@ -84,6 +84,8 @@ class Judge:
         except TableException as error:
             if theirs is None:
                 return Verdict(False, False)
+            if _fails(theirs):
+                return Verdict(False, False)
             if defects.is_taken_wrongly(str(error), text):
                 return Verdict(True, False)
             return Verdict(True, False, Difference("refused here alone", str(error)))
@@ -225,6 +227,12 @@ def _is_same_plan(plan: tuple[Any, str | None] | None, other: tuple[Any, str | N
     if plan is None or other is None:
         return False
     return (plan[1] is not None and plan[1] == other[1]) or bool(plan[0].sameResult(other[0]))
+
+
+def _fails(frame: DataFrame) -> bool:
+    """Whether Spark, which analysed a query, cannot plan or run it."""
+    outcome = _outcome(frame, is_ordered=False)
+    return isinstance(outcome, str) and outcome.startswith("INTERNAL_ERROR")
 
 
 def _outcome(frame: DataFrame, is_ordered: bool) -> list[str] | str:

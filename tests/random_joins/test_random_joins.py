@@ -278,6 +278,34 @@ def test_spark_still_fails_at_a_query_except_itself(judge: Judge) -> None:
     assert verdict.difference is None, verdict.difference
 
 
+def test_spark_still_fails_at_a_key_in_qualify(judge: Judge) -> None:
+    with pytest.raises(AnalysisException, match="MISSING_ATTRIBUTES"):
+        judge.spark.sql(defects.FAILED_KEY).collect()
+    named = defects.FAILED_KEY.replace("r.s", "r.k")
+    assert judge.spark.sql(named).count()
+    assert judge.verdict(named).difference is None
+
+
+def test_spark_still_fails_at_a_subquery_below_except_all(judge: Judge) -> None:
+    with pytest.raises(Py4JJavaError, match="RewriteExceptAll") as failed:
+        judge.spark.sql(defects.FAILED_SUBQUERY).collect()
+    message = str(failed.value)
+    assert judge.spark.sql(defects.FAILED_SUBQUERY.replace("EXCEPT ALL", "UNION ALL")).count()
+    assert _fails_wrongly(judge, defects.FAILED_SUBQUERY, message)
+    assert not _fails_wrongly(judge, defects.FAILED_SUBQUERY.replace("EXCEPT ALL", "UNION ALL"), message)
+
+
+def test_queries_that_spark_analyses_and_cannot_run_are_refused(judge: Judge) -> None:
+    query = "SELECT k FROM a WHERE k IN (SELECT p FROM d WHERE a.k IN (SELECT x.k FROM a AS x WHERE x.k = d.p))"
+    assert judge.spark.sql(query).columns == ["k"]
+    with pytest.raises(Py4JJavaError):
+        judge.spark.sql(query).collect()
+    verdict = judge.verdict(query)
+    assert not verdict.is_taken_here
+    assert not verdict.is_taken_by_spark
+    assert verdict.difference is None
+
+
 def _fails_wrongly(judge: Judge, text: str, message: str) -> bool:
     return defects.fails_wrongly(judge.environment.sql_query(text).query_operation, message)
 

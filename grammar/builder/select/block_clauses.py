@@ -380,6 +380,9 @@ class BlockClauses(SelectItems):
             # A name of several columns of the SELECT is looked for in FROM.
             known = {name: e for name, e in names.outputs.items() if e is not AMBIGUOUS or scope.is_ambiguous(name)}
             names = attrs.evolve(names, scope=scope, outputs=known)
+        if clause.kind in ("order by", "sort by") and not of.is_grouped:
+            scope = names.scope.prefer_hidden_keys([item.expression for item in of.items if not item.aliased])
+            names = names if scope is names.scope else attrs.evolve(names, scope=scope)
         is_name = clause.detail is not None and (
             of.position("all") is not None
             or (not of.is_distinct and names.scope.column(called_all(clause.position)) is not None)

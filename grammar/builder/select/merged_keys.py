@@ -108,7 +108,9 @@ def _is_late(part: s.Syntax) -> bool:
     """Whether Spark resolves a part of a SELECT in a pass after the names in it."""
     if type(part) is not s.Call or (part.filter is None and _is_built_by_parser(part)):
         return type(part) is s.Over
-    # A star is replaced a pass earlier than a name.
+    if any(type(argument) is s.Star and argument.qualifier is not None for argument in part.arguments):
+        return True
+    # A star within another call, such as ``max(struct(b.*))``, is replaced a pass earlier than a name.
     inner = parts_within(part.arguments, lambda inner: type(inner) is not s.Star)
     return any(type(argument) is s.Path for argument in inner)
 

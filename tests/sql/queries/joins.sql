@@ -219,3 +219,11 @@ SELECT count(*) AS n, max(length(l.y)) AS x FROM left_bag l FULL JOIN right_bag 
 SELECT r.x AS g, x AS h, max(l.y) AS y FROM left_bag l LEFT JOIN right_bag r USING (x) GROUP BY g, h HAVING x > 0
 
 SELECT r.x AS g, count(*) AS n FROM left_bag l LEFT JOIN right_bag r USING (x) GROUP BY x, r.x HAVING x > 0
+
+SELECT x + 0 AS n FROM left_bag l LEFT JOIN right_bag l USING (x) ORDER BY l.x DESC, 1
+
+SELECT x FROM left_bag l LEFT JOIN right_bag l USING (x) ORDER BY l.x DESC
+
+SELECT x AS x, 1 AS n FROM left_bag l LEFT JOIN right_bag l USING (x) ORDER BY l.x DESC, 1
+
+SELECT * FROM left_bag b JOIN LATERAL (SELECT r.x, r.y AS n FROM right_bag r) AS s ON true JOIN LATERAL (SELECT y AS n FROM left_bag) AS s ORDER BY s.n, 1, 2, 3, 4, 5

@@ -125,3 +125,7 @@ SELECT x, n FROM left_bag l, LATERAL (FROM right_bag r |> LEFT ANTI JOIN left_ba
 SELECT x, outer_x FROM left_bag l, LATERAL (SELECT outer_x FROM (SELECT x AS outer_x, y FROM right_bag) r SEMI JOIN left_bag i ON outer_x = i.x AND i.x >= l.x)
 
 SELECT id FROM customers c WHERE EXISTS (SELECT 1 FROM (SELECT 1) SEMI JOIN orders o ON o.customer_id = c.id)
+
+SELECT o.x FROM left_bag o WHERE EXISTS (SELECT z.x FROM (SELECT z.x, count(*) AS n FROM (SELECT x + 1 AS x, y FROM right_bag) z WHERE z.y = o.y GROUP BY z.x) z WHERE z.n < o.x) AND o.x + 1 IN (SELECT z.x FROM (SELECT x + 1 AS x, y FROM right_bag) z)
+
+SELECT o.x FROM left_bag o WHERE EXISTS (SELECT z.x FROM (SELECT z.x, l.y AS k FROM left_bag l JOIN (SELECT x, y FROM (SELECT x + 1 AS x, y FROM right_bag) z WHERE x > o.x) z ON l.y = z.y) z WHERE z.k = o.y) OR o.x IN (SELECT z.x FROM (SELECT x + 1 AS x, y FROM right_bag) z)
