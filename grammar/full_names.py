@@ -17,7 +17,7 @@ MissingParts = Callable[[Parts], Parts]
 """Returns the missing catalog and database of a name; empty if the name is complete or names no object."""
 
 
-def add_full_names(text: str, table: MissingParts, function: MissingParts) -> str:
+def add_full_names(text: str, table: MissingParts, function: MissingParts, write: Callable[[str], str] = quote) -> str:
     """Add the missing parts to the table and function names of a query; the rest of the text stays unchanged.
 
     >>> sales = lambda name: ("main", "sales")[: 3 - len(name)]
@@ -28,6 +28,7 @@ def add_full_names(text: str, table: MissingParts, function: MissingParts) -> st
         text: a query in Spark's dialect.
         table: returns the missing parts of a table name; not called for names of common table expressions.
         function: returns the missing parts of a function name.
+        write: writes a missing part as an identifier.
 
     Raises:
         SqlParserException: the text does not match the grammar.
@@ -43,7 +44,7 @@ def add_full_names(text: str, table: MissingParts, function: MissingParts) -> st
                 text = text[: clause.position] + read[clause.position : clause.end] + text[clause.end :]
     pieces, done = [], 0
     for position, parts in sorted(_insertions(parse_syntax(read, Dialect.SPARK), table, function).items()):
-        pieces += [text[done:position], *[f"{quote(part)}." for part in parts]]
+        pieces += [text[done:position], *[f"{write(part)}." for part in parts]]
         done = position
     return "".join([*pieces, text[done:]])
 

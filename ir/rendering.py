@@ -55,16 +55,32 @@ class Layout(_Choice):
     MERGED = "merged"
 
 
+class Quoting(_Choice):
+    """Which names of a text in Spark's SQL are quoted: ``ALL``, or those that no Spark understands otherwise."""
+
+    ALL = "all"
+    NEEDED = "needed"
+
+
 DialectName = Literal["SPARK", "FLINK", "spark", "flink"]
 """The names of dialects for type checkers; at run time, any case is accepted."""
 LayoutName = Literal["NESTED", "MERGED", "nested", "merged"]
 """The names of layouts for type checkers; at run time, any case is accepted."""
+QuotingName = Literal["ALL", "NEEDED", "all", "needed"]
+"""The names of kinds of quoting for type checkers; at run time, any case is accepted."""
 
 
 class Renderer(Protocol):
     """The services of the serializer for nodes."""
 
-    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+    def operation(
+        self,
+        operation: QueryOperation,
+        dialect: Dialect,
+        layout: Layout,
+        target: str | None = None,
+        quoting: Quoting = Quoting.ALL,
+    ) -> str:
         """Return the SQL text of an operation, for the newest version of the engine or for the target of a name."""
         ...
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ir import rendering
 from ir.errors import ValidationException
-from ir.rendering import Dialect, Layout
+from ir.rendering import Dialect, Layout, Quoting
 
 if TYPE_CHECKING:
     from ir.commands.command import Command
@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from serializer.notation import Notation
 
 
-def notation_of(dialect: Dialect, target: Target | None = None) -> Notation:
+def notation_of(dialect: Dialect, target: Target | None = None, quoting: Quoting = Quoting.ALL) -> Notation:
     """Return how the SQL of a dialect is written, by default for the newest version of its engine.
 
-    The notations of Flink and of older versions are loaded with their first texts.
+    The notations of Flink and of older versions, and those with few quotes, are loaded with their first texts.
     """
+    if quoting is Quoting.NEEDED:
+        from serializer.quoting import with_needed_quotes
+
+        return with_needed_quotes(notation_of(dialect, target), target)
     if target is not None and not target.is_newest:
         from serializer.spark_versions import notation_for
 
@@ -55,7 +59,9 @@ def _find_target(dialect: Dialect, name: str) -> Target:
     return target
 
 
-def _for_target(operation: QueryOperation, dialect: Dialect, name: str) -> tuple[QueryOperation, Notation]:
+def _for_target(
+    operation: QueryOperation, dialect: Dialect, name: str, quoting: Quoting
+) -> tuple[QueryOperation, Notation]:
     """Return the equivalent query of what a target has, and how its SQL is written.
 
     Raises:
@@ -65,17 +71,24 @@ def _for_target(operation: QueryOperation, dialect: Dialect, name: str) -> tuple
     from ir.targets.preparation import Preparation
 
     target = _find_target(dialect, name)
-    return Preparation(target).prepare(operation), notation_of(dialect, target)
+    return Preparation(target).prepare(operation), notation_of(dialect, target, quoting)
 
 
 class _Serializer:
     """Implements ``as_serializable_string`` of every node."""
 
-    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+    def operation(
+        self,
+        operation: QueryOperation,
+        dialect: Dialect,
+        layout: Layout,
+        target: str | None = None,
+        quoting: Quoting = Quoting.ALL,
+    ) -> str:
         if target is None:
-            notation = notation_of(dialect)
+            notation = notation_of(dialect, quoting=quoting)
         else:
-            operation, notation = _for_target(operation, dialect, target)
+            operation, notation = _for_target(operation, dialect, target, quoting)
         if layout is Layout.NESTED:
             from serializer.nested import nested_text
 

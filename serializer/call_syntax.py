@@ -22,7 +22,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.literals import literal
 from ir.types import MapType, NullType, StringType
 from serializer.hidden_names import builtin_name
-from serializer.names import field_parts, name_text, path_text
+from serializer.names import field_parts, function_path_text, name_text
 from serializer.notation import CallWriter, Notation
 from serializer.pieces import Part, Subquery, Use
 from serializer.types import type_text
@@ -35,7 +35,7 @@ def function_name(definition: FunctionDefinition, notation: Notation) -> str:
         TableException: the function is unregistered and has no name.
     """
     if definition.user_code.identifier is not None:
-        return path_text(definition.user_code.identifier, notation)
+        return function_path_text(definition.user_code.identifier, notation)
     if definition.user_code.implementation is not None:
         raise TableException(
             f"The function {definition.name} has no name in SQL, because it is used without being registered. Register "

@@ -53,13 +53,26 @@ def column_texts(schema: ResolvedSchema, notation: Notation) -> Sequence[str]:
     return [name_text(name, notation) for name in schema.names]
 
 
-def path_text(identifier: ObjectIdentifier | FunctionIdentifier, notation: Notation) -> str:
-    """Write the path of a catalog object or function, with every part quoted.
+def path_text(identifier: ObjectIdentifier, notation: Notation) -> str:
+    """Write the path of a catalog object.
 
     Raises:
         TableException: the dialect cannot write the path.
     """
     return _join(identifier.parts, notation)
+
+
+def function_path_text(identifier: FunctionIdentifier, notation: Notation) -> str:
+    """Write the path of a user's function.
+
+    Raises:
+        TableException: the dialect cannot write the path.
+    """
+    *qualifiers, name = identifier.parts
+    if SUBSTITUTED in name and notation.has_identifier_clause:
+        return _identifier_clause(notation, *identifier.parts)
+    written = notation.quote_function(name)
+    return f"{_join(qualifiers, notation)}.{written}" if qualifiers else written
 
 
 def write_qualified_name(qualifier: str, name: str, notation: Notation) -> str:

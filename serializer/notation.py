@@ -46,6 +46,7 @@ class Feature:
     """What a notation can refuse besides operations, which are refused by the name of their class."""
 
     MERGED = "MERGED"
+    FEW_QUOTES = "quoting"
     NO_COLUMNS = "NoColumns"
     TABLE_VERSION = "VERSION AS OF"
     READ_OPTIONS = "WITH (options)"
@@ -66,6 +67,9 @@ class Notation:
 
     quote: Callable[[str], str]
     """Return a name as a quoted identifier. Raises ``TableException`` if the dialect cannot write the name."""
+
+    quote_function: Callable[[str], str]
+    """Return the name of a user's function as a quoted identifier, with the same errors."""
 
     has_identifier_clause: bool
     """Whether ``IDENTIFIER('…')`` writes a name of which Spark sessions would substitute a part."""

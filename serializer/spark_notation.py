@@ -49,6 +49,7 @@ def _load_command_writers() -> CommandWriters:
 SPARK = Notation(
     name="SPARK",
     quote=quote,
+    quote_function=quote,
     has_identifier_clause=True,
     literal_writers=SPARK_LITERALS,
     has_untyped_null=True,

@@ -11,7 +11,7 @@ require_own_packages()
 # The order matters: the packages are verified before the first import from them.
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
-from ir.rendering import Dialect, Layout
+from ir.rendering import Dialect, Layout, Quoting
 from tableapi.exceptions import (
     CatalogException,
     CatalogNotExistException,
@@ -232,6 +232,7 @@ __all__ = [
     "PivotedTable",
     "ProcessTableFunction",
     "QueryDiff",
+    "Quoting",
     "ResolvedSchema",
     "ResultKind",
     "Row",

@@ -15,7 +15,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
 from ir.operations.set_operation import SetOperationType
 from ir.relation_names import NO_NAMES
-from ir.rendering import Dialect, DialectName, Layout, LayoutName
+from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
@@ -460,13 +460,13 @@ class Table(TableDisplay):
           `customer` STRING NOT NULL,
           `page` INT NOT NULL
         )
-        SELECT `customer`, `page`
+        SELECT customer, page
         FROM VALUES
             ('Ada', 2),
             ('Bo', 1)
-        AS `values`(`customer`, `page`)
-        DISTRIBUTE BY `customer`
-        SORT BY `customer`, `page` DESC
+        AS `values`(customer, page)
+        DISTRIBUTE BY customer
+        SORT BY customer, page DESC
 
         Raises:
             ValidationException: a key's type has no order.
@@ -491,17 +491,17 @@ class Table(TableDisplay):
         Table(
           `customer` STRING NOT NULL
         )
-        SELECT `customer`
+        SELECT customer
         FROM VALUES
             (1, 'Ada'),
             (2, 'Bo')
-        AS `outer_values`(`id`, `customer`)
+        AS outer_values(id, customer)
         WHERE EXISTS (
             SELECT *
             FROM VALUES
                 (1, 'tea')
-            AS `values`(`order`, `product`)
-            WHERE `order` = `outer_values`.`id`
+            AS `values`(`order`, product)
+            WHERE `order` = outer_values.id
         )
 
         Args:
@@ -706,6 +706,7 @@ class Table(TableDisplay):
         dialect: Dialect | DialectName = Dialect.SPARK,
         layout: Layout | LayoutName = Layout.NESTED,
         target: str | None = None,
+        quoting: Quoting | QuotingName = Quoting.ALL,
     ) -> str:
         """Return the query as SQL, which this environment parses to the same query.
 
@@ -721,22 +722,29 @@ class Table(TableDisplay):
         If a temporary system function hides a built-in function, the SQL calls the built-in function
         ``system.builtin.f``.
 
+        Views are stored with the quotes that are needed:
+
+        >>> print(days.as_serializable_string("SPARK", "MERGED", quoting="NEEDED"))
+        SELECT DAYNAME(DATE '2024-02-29') AS day
+
         Args:
             dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``, or the name of one.
             layout: ``Layout.NESTED``, one SELECT for each operation, or ``Layout.MERGED``, which merges operations
                 into as few SELECTs as possible. MERGED is the layout that Spark runs and ``create_view`` stores, and
                 requires the dialect SPARK.
             target: the engine that runs the text, such as ``spark-4.0``; by default the target of the environment.
+            quoting: ``Quoting.ALL``, which quotes every name, or ``Quoting.NEEDED``, which quotes the names that some
+                supported version of Spark does not understand otherwise. Texts for Flink and Sail quote every name.
 
         Raises:
-            ValidationException: the dialect, layout or target does not exist.
+            ValidationException: the dialect, layout, target or quoting does not exist.
             TableException: a part of the query has no SQL form with the same meaning in the dialect, or the target
                 lacks it.
         """
         environment = self._query.environment
         with hiding(environment.runtime.functions.hiding_names()), self._query.naming():
             chosen = target or environment.runtime.target_of(dialect)
-            return self._query.operation.as_serializable_string(dialect, layout, chosen)
+            return self._query.operation.as_serializable_string(dialect, layout, chosen, quoting)
 
     def as_summary_string(self) -> str:
         """Return the tree of operations, one per line, inputs indented."""

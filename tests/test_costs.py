@@ -28,9 +28,9 @@ pytestmark = pytest.mark.long
 # to the version of the interpreter.
 BUILDING = 49_600
 PRINTING = 41_100
-MERGING = 43_400
+MERGING = 43_500
 # The calls of a new process: loading the package, creating the environment, and everything up to a first query's SQL.
-IMPORTING = 5_500
+IMPORTING = 5_750
 IMPORTING_ENVIRONMENT = 131_700
 FIRST_NESTED = 148_700
 FIRST_MERGED = 162_400

@@ -278,7 +278,7 @@ def _totals(te: TableEnvironment) -> Table:
 
 
 def _has_names(text: str) -> bool:
-    return all(part in text for part in ("WITH `totals` AS", "AS `big`", "AS `small`"))
+    return all(part in text.replace("`", "") for part in ("WITH totals AS", "AS big", "AS small"))
 
 
 def test_views_keep_names(te: TableEnvironment) -> None:
@@ -296,7 +296,7 @@ def test_a_stored_view_keeps_names(te: TableEnvironment) -> None:
         "stored",
         te.sql_query("SELECT a.x FROM VALUES (1) a(x) JOIN VALUES (1) b(y) ON a.x = b.y"),
     )
-    assert "AS `a`(`x`)" in te.show_create_view("stored")
+    assert "AS a(x)" in te.show_create_view("stored")
     assert "AS `a`(`x`)" in te.from_view_definition("stored").as_serializable_string(layout="MERGED")
 
 

@@ -78,9 +78,9 @@ def test_a_table_shows_its_types_and_its_sql(orders: Table) -> None:
     table = orders.filter(col("amount") > 3).select(col("id"), col("name").upper_case.alias("n"))
     assert repr(table) == (
         "Table(\n  `id` INT NOT NULL,\n  `n` STRING NOT NULL\n)\n"
-        "SELECT `id`, UPPER(`name`) AS `n`\n"
-        "FROM VALUES\n    (1, 'a', 3),\n    (2, 'b', 4)\nAS `values`(`id`, `name`, `amount`)\n"
-        "WHERE `amount` > 3"
+        "SELECT id, UPPER(name) AS n\n"
+        "FROM VALUES\n    (1, 'a', 3),\n    (2, 'b', 4)\nAS `values`(id, name, amount)\n"
+        "WHERE amount > 3"
     )
 
 

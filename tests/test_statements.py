@@ -149,9 +149,9 @@ def test_views_are_created_changed_and_dropped(env: TableEnvironment) -> None:
         None,
     ]
     assert rows(env, "SHOW CREATE VIEW v")[0][0] == (
-        "CREATE VIEW `mem`.`default_database`.`v` (\n  `a` COMMENT 'first',\n  `b`)\nCOMMENT 'it\\'s'\n"
-        "TBLPROPERTIES (\n  'k' = 'x',\n  'other.key' = '5')\nAS\nSELECT `id` AS `a`, `name` AS `b`\n"
-        "FROM `mem`.`default_database`.`t`"
+        "CREATE VIEW mem.default_database.v (\n  a COMMENT 'first',\n  b)\nCOMMENT 'it\\'s'\n"
+        "TBLPROPERTIES (\n  'k' = 'x',\n  'other.key' = '5')\nAS\nSELECT id AS a, name AS b\n"
+        "FROM mem.default_database.t"
     )
     refused(env, "CREATE VIEW v AS SELECT 1 AS a", "v exists", TableAlreadyExistException)
     ok(env, "CREATE VIEW IF NOT EXISTS v AS SELECT 1 AS a")
@@ -398,7 +398,7 @@ def test_describe_statements(env: TableEnvironment) -> None:
     ok(env, "CREATE VIEW v (a COMMENT 'x') TBLPROPERTIES ('k' = 'y') AS SELECT id FROM t")
     assert rows(env, "DESC v") == [("a", "int", "x")]
     details = {row[0]: row[1] for row in rows(env, "DESC FORMATTED v")}
-    assert details["View Text"].startswith("SELECT `id` AS `a`\nFROM `mem`.")
+    assert details["View Text"].startswith("SELECT id AS a\nFROM mem.")
     assert (details["Type"], details["Table Properties"]) == ("VIEW", "[k=y]")
     assert ("Type", "VIEW", "") in rows(env, "DESC EXTENDED orders")
     assert rows(env, "DESCRIBE QUERY SELECT ARRAY(1.5) AS a, id FROM t") == [

@@ -17,7 +17,7 @@ from ir import rendering
 from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, computed_field, init_fields, node, post_order
-from ir.rendering import Dialect, DialectName, Layout, LayoutName
+from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
 from ir.schema import ResolvedSchema
 
 if TYPE_CHECKING:
@@ -187,15 +187,22 @@ class QueryOperation(Node):
         dialect: Dialect | DialectName = Dialect.SPARK,
         layout: Layout | LayoutName = Layout.NESTED,
         target: str | None = None,
+        quoting: Quoting | QuotingName = Quoting.ALL,
     ) -> str:
         """Return the query as SQL in a dialect, for the newest version of its engine or a target.
+
+        Args:
+            dialect: the dialect.
+            layout: how operations share SELECT blocks.
+            target: the name of the target; by default the newest version of Spark.
+            quoting: whether all names are quoted, or only those that Spark understands in no other way.
 
         Raises:
             TableException: a part of the query has no equivalent SQL in the dialect, or the target lacks it; the
                 message names the part and the remedy.
             ValidationException: there is no such target, or the dialect is not the target's.
         """
-        return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout), target)
+        return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout), target, Quoting.of(quoting))
 
     def normalize(self) -> QueryOperation:
         """Return the equivalent query that has as few SELECT blocks as the layout MERGED.

@@ -77,6 +77,7 @@ def _load_command_writers() -> CommandWriters:
 FLINK = Notation(
     name="FLINK",
     quote=_quote,
+    quote_function=_quote,
     has_identifier_clause=False,
     literal_writers=FLINK_LITERALS,
     has_untyped_null=False,

@@ -55,6 +55,10 @@ REFUSALS: dict[str, Refusal] = {
         "operation it was, and Flink reads some merged forms with another meaning. Use the layout NESTED for the "
         "dialect FLINK."
     ).format,
+    Feature.FEW_QUOTES: (
+        "Texts for Flink quote all names, because Flink reserves most words of SQL. Leave out the quoting for the "
+        "dialect FLINK."
+    ).format,
     Feature.NO_COLUMNS: "Flink's SQL has no rows without columns. Select a column, or a constant.".format,
     Feature.TABLE_VERSION: _version,
     Feature.READ_OPTIONS: _options,

@@ -19,7 +19,7 @@ from ir.expressions import ResolvedExpression
 from ir.identifiers import fold, path_text
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
-from ir.rendering import Layout
+from ir.rendering import Layout, Quoting
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.pyflink_calls import accept_pyflink_calls
@@ -271,7 +271,9 @@ class Catalog(ABC):
                 written for the newest version, and prepared for whatever engine runs them.
         """
         written_for = target if self.is_in_spark else None
-        return self.relative(operation, catalog).as_serializable_string(layout=Layout.MERGED, target=written_for)
+        return self.relative(operation, catalog).as_serializable_string(
+            layout=Layout.MERGED, target=written_for, quoting=Quoting.NEEDED
+        )
 
     def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
         """Rewrite the names in a query as texts of this catalog, registered as ``catalog``, contain them."""

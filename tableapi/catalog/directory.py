@@ -41,6 +41,7 @@ from tableapi.catalog.statements import (
     create_view,
     property_list,
     string,
+    view_path,
 )
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
@@ -115,10 +116,10 @@ class DirectoryCatalog(Catalog, NotSent):
     >>> te.execute_sql("CREATE VIEW answers COMMENT 'all of them' AS SELECT 42 AS answer").print()
     OK
     >>> print((Path(directory) / "default/views/answers.sql").read_text(), end="")
-    CREATE VIEW `answers`
+    CREATE VIEW answers
     COMMENT 'all of them'
     AS
-    SELECT 42 AS `answer`;
+    SELECT 42 AS answer;
     """
 
     _instead = "Make another one of the same path."
@@ -484,7 +485,7 @@ class DirectoryCatalog(Catalog, NotSent):
             view = self._objects.stored(old, database)
             assert isinstance(view, StoredView)
             definition = ViewDefinition(view.text, view.columns, view.comment, view.properties)
-            content = object_files.write_object(create_view(quote(new_name), definition), view.settings)
+            content = object_files.write_object(create_view(view_path(new_name), definition), view.settings)
             self._move(folder, old, new_name, content)
 
     def _refuse_taken_name(self, folder: Path, database: str, name: str, new_name: str) -> None:
@@ -604,7 +605,7 @@ class DirectoryCatalog(Catalog, NotSent):
                 f"namespace {'.'.join(view.namespace)!r} of another catalog. Store the query that it is, "
                 "with create_view."
             )
-        self._write(folder, "views", database, name, create_view(quote(name), definition), view.settings, old)
+        self._write(folder, "views", database, name, create_view(view_path(name), definition), view.settings, old)
 
     def _write(
         self,

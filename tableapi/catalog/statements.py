@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from ir.literals import literal
-from ir.rendering import Dialect
+from ir.rendering import Dialect, Quoting
 from ir.schema import Column
 from ir.types import ArrayType, LogicalType, MapType, RowType
 from serializer import notation_of
 from serializer.names import name_text
+from serializer.quoting import quote_if_needed
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 
@@ -56,6 +57,11 @@ def _name(name: str) -> str:
     return name_text(name, notation_of(Dialect.SPARK))
 
 
+def view_path(*parts: str) -> str:
+    """Return the name of a view for ``create_view``, with the quotes that are needed, as in the text of its query."""
+    return ".".join(map(quote_if_needed, parts))
+
+
 def property_list(properties: Mapping[str, str]) -> str:
     """Return keys and values in parentheses, sorted, one per line."""
     return "(\n" + ",\n".join(f"  {string(key)} = {string(properties[key])}" for key in sorted(properties)) + ")"
@@ -69,7 +75,9 @@ def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) 
     lists_columns = bool(view.comments) or view.renames
     lines = [f"CREATE {'OR REPLACE ' if or_replace else ''}VIEW {target}" + (" (" if lists_columns else "")]
     if lists_columns:
-        lines.append(",\n".join(f"  {_name(name)}{_comment(comment)}" for name, comment in view.columns) + ")")
+        notation = notation_of(Dialect.SPARK, quoting=Quoting.NEEDED)
+        columns = [f"  {name_text(name, notation)}{_comment(comment)}" for name, comment in view.columns]
+        lines.append(",\n".join(columns) + ")")
     if view.comment is not None:
         lines.append(f"COMMENT {string(view.comment)}")
     if view.collation:

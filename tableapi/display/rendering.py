@@ -14,7 +14,7 @@ from ir.errors import TableException, shorten
 from ir.identifiers import quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Values
-from ir.rendering import Layout
+from ir.rendering import Layout, Quoting
 from ir.schema import ResolvedSchema
 from ir.types import NumericType
 from serializer.hidden_names import hiding
@@ -65,7 +65,7 @@ def _sql(operation: QueryOperation, hidden: Any) -> str:
         return "The query is large; as_serializable_string() returns its SQL."
     try:
         with hiding(hidden):
-            sql = operation.as_serializable_string(layout=Layout.MERGED)
+            sql = operation.as_serializable_string(layout=Layout.MERGED, quoting=Quoting.NEEDED)
     except TableException:
         # Data that exists only in this process has no SQL.
         sql = operation.as_summary_string()

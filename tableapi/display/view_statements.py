@@ -11,8 +11,9 @@ from ir.errors import CatalogException, SqlParserException
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold
 from ir.resolution.lookup import find_built_in, name_in_session
+from serializer.quoting import quote_if_needed
 from tableapi.catalog.catalog import CatalogTable, StoredView
-from tableapi.catalog.statements import ViewDefinition, create_view
+from tableapi.catalog.statements import ViewDefinition, create_view, view_path
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def write_view_statement(manager: CatalogManager, identifier: ObjectIdentifier) 
         definition = ViewDefinition(found.text, columns, found.comment, found.properties, renames=renames)
     text = _text_with_full_names(manager, identifier, definition.text, namespace)
     lines = [f"-- SET {key}={' '.join(value.split())};" for key, value in sorted(settings.items())]
-    return "\n".join([*lines, create_view(identifier.as_serializable_string(), attrs.evolve(definition, text=text))])
+    return "\n".join([*lines, create_view(view_path(*identifier.parts), attrs.evolve(definition, text=text))])
 
 
 def _text_with_full_names(manager: CatalogManager, view: ObjectIdentifier, text: str, namespace: Parts) -> str:
@@ -77,7 +78,7 @@ def _text_with_full_names(manager: CatalogManager, view: ObjectIdentifier, text:
         return added if fold(parts[0]) in listed[added] else ()
 
     try:
-        return add_full_names(text, missing, missing_of_function)
+        return add_full_names(text, missing, missing_of_function, quote_if_needed)
     except SqlParserException as error:
         raise CatalogException(
             f"The names in the text of the view {view.as_summary_string()} cannot be completed, because it is not in "

@@ -18,7 +18,7 @@ from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
-from ir.rendering import Dialect, Layout
+from ir.rendering import Dialect, Layout, Quoting
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
@@ -513,7 +513,7 @@ def _write_sections(sections: list[tuple[str, str]]) -> str:
 def sql_of(query: QueryOperation, target: str | None) -> str:
     """Return the SQL of a query as it runs on a target, or the reason why there is none."""
     try:
-        return query.as_serializable_string(layout=Layout.MERGED, target=target)
+        return query.as_serializable_string(layout=Layout.MERGED, target=target, quoting=Quoting.NEEDED)
     except TableException as error:
         return f"(none: {error})"
 

@@ -91,8 +91,8 @@ def test_a_view_file_is_a_readable_statement(catalog: DirectoryCatalog, database
     catalog.create_view(database, "Late Flights", view)
     expected = r"""-- SET spark.sql.session.timeZone=Europe/Berlin;
 CREATE VIEW `Late Flights` (
-  `a` COMMENT 'it\'s',
-  `b`)
+  a COMMENT 'it\'s',
+  b)
 COMMENT 'all of them'
 TBLPROPERTIES (
   'k' = 'v',

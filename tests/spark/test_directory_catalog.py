@@ -170,8 +170,7 @@ def test_statements_on_a_directory(team: TableEnvironment, tmp_path: Path) -> No
     team.execute_sql("ALTER VIEW v SET TBLPROPERTIES ('k' = 'v')")
     team.execute_sql("ALTER VIEW v RENAME TO w")
     assert (tmp_path / "more" / "sales" / "views" / "w.sql").read_text() == (
-        "CREATE VIEW `w` (\n  `a` COMMENT 'first')\nCOMMENT 'all'\nTBLPROPERTIES (\n  'k' = 'v')\nAS\n"
-        "SELECT 1 AS `a`;\n"
+        "CREATE VIEW w (\n  a COMMENT 'first')\nCOMMENT 'all'\nTBLPROPERTIES (\n  'k' = 'v')\nAS\nSELECT 1 AS a;\n"
     )
     assert team.list_views() == ["w"]
     assert team.list_databases() == ["default", "sales"]

@@ -18,7 +18,7 @@ def _made(env: TableEnvironment) -> Table:
 
 
 def _has_names(text: str) -> bool:
-    return all(f"`{name}`" in text for name in ("totals", "big", "small"))
+    return all(f" {name}" in text.replace("`", "") for name in ("totals", "big", "small"))
 
 
 def test_spark_is_given_the_names(env: TableEnvironment) -> None:
@@ -43,7 +43,7 @@ def test_views_store_the_names(env: TableEnvironment) -> None:
     env.execute_sql(f"CREATE VIEW made_by_sql AS {TOTALS}")
     assert _has_names(env.show_create_view("made_by_sql"))
     env.execute_sql(f"ALTER VIEW stored AS {TOTALS.replace('big', 'large')}")
-    assert "`large`" in env.show_create_view("stored")
+    assert " large\n" in env.show_create_view("stored")
     assert rows(env.from_path("stored")) == [(2,)]
 
 

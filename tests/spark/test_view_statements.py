@@ -112,4 +112,4 @@ def test_a_view_of_a_directory(env: TableEnvironment, tmp_path: Path) -> None:
     dear = env.from_path("team.sales.dear")
     assert dear.get_resolved_schema().names == ("what",)
     assert [tuple(row) for row in dear.execute().collect()] == [("cup",)]
-    assert "FROM `team`.`sales`.`prices`" in env.show_create_view("team.sales.dear")
+    assert "FROM team.sales.prices AS p" in env.show_create_view("team.sales.dear")

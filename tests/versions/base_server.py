@@ -59,6 +59,7 @@ class BaseServer:
             "queries": self.queries,
             "view": self.view,
             "expressions": self.expressions,
+            "parsed_equally": self.parsed_equally,
         }
         return answers[kind](**given)
 
@@ -85,6 +86,10 @@ class BaseServer:
 
     def make_empty_view(self, name: str, columns: list[str]) -> None:
         """Make an empty temporary view; each column is the JSON of a field."""
+        raise NotImplementedError
+
+    def parsed_equally(self, pairs: list[list[str]]) -> list[bool]:
+        """Return whether both texts of each pair are parsed to the same tree, or are both refused."""
         raise NotImplementedError
 
     def resolved(self, texts: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tests.versions.base_server import BaseServer, condition_in, serve
+from tests.versions.trees import parsed_tree
 
 
 def _session(folder: str) -> SparkSession:
@@ -97,6 +98,16 @@ class SparkServer(BaseServer):
         types = self.jvm.org.apache.spark.sql.types.DataType
         schema = types.fromJson(f'{{"type": "struct", "fields": [{", ".join(columns)}]}}')
         self.session.createDataFrame(self.jvm.java.util.ArrayList(), schema).createOrReplaceTempView(name)
+
+    def parsed_equally(self, pairs: list[list[str]]) -> list[bool]:
+        """Return whether both texts of each pair are parsed to the same tree, or are both refused."""
+        return [self._parsed(first) == self._parsed(second) for first, second in pairs]
+
+    def _parsed(self, text: str) -> str | None:
+        try:
+            return parsed_tree(self.session.sessionState().sqlParser(), text)
+        except self.refusals:
+            return None
 
     def resolved(self, texts: list[str]) -> list[str]:
         """Return the expressions that the analyzer resolves; an expression alone for which it raises counts as one."""
