@@ -45,6 +45,13 @@ class DialectName(str, Enum):
     FLINK = "flink"
 
 
+class QuotingName(str, Enum):
+    """Which names of a text are quoted."""
+
+    ALL = "all"
+    NEEDED = "needed"
+
+
 class LayoutName(str, Enum):
     """The layouts of SQL."""
 
@@ -134,8 +141,11 @@ def check(
 
 @app.command()
 def plan(
-    target: TargetName,
+    target: Annotated[str | None, typer.Argument(help="A target of tableapi.toml.")] = None,
     env: Environment = None,
+    since: Annotated[
+        str | None, typer.Option(help="Compare with the project at a revision of git instead of a target.")
+    ] = None,
     sql: Annotated[bool, typer.Option("--sql", help="Print the statements that would be run.")] = False,
     fail_on: Annotated[
         SafetyName | None, typer.Option(help="End with exit code 1 if a step is as grave as this.")
@@ -147,13 +157,22 @@ def plan(
     """Show what a deployment would change at a target, in words, and for whom. Nothing is changed.
 
     Example: tableapi plan production --fail-on destructive
+
+    Example: tableapi plan --since origin/main
     """
     grave = None if fail_on is None else fail_on.value
     _report(
         "plan",
         json,
         lambda output: deploying.plan(
-            output, project, target, env, shows_sql=sql, fail_on=grave, overwrite_edited=overwrite_edited
+            output,
+            project,
+            target,
+            env,
+            since=since,
+            shows_sql=sql,
+            fail_on=grave,
+            overwrite_edited=overwrite_edited,
         ),
     )
 
@@ -284,6 +303,10 @@ def sql(
     target: Engine = None,
     dialect: Annotated[DialectName, typer.Option(help="The SQL to print.")] = DialectName.SPARK,
     layout: Annotated[LayoutName, typer.Option(help="As few SELECTs as possible, or one a step.")] = LayoutName.MERGED,
+    quoting: Annotated[
+        QuotingName | None,
+        typer.Option(help="Quote every name, or, by default for Spark, those that need it.", show_default=False),
+    ] = None,
     project: ProjectFolder = HERE,
     json: Json = False,
 ) -> None:
@@ -293,7 +316,13 @@ def sql(
 
     Example: tableapi sql report.sql --target spark-3.5
     """
-    _report("sql", json, lambda output: querying.sql(output, query, target, dialect.value, layout.value, project))
+    _report(
+        "sql",
+        json,
+        lambda output: querying.sql(
+            output, query, target, dialect.value, layout.value, None if quoting is None else quoting.value, project
+        ),
+    )
 
 
 @app.command()

@@ -13,17 +13,28 @@ import typer
 
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.project.apply import apply_plan
-from tableapi.project.configuration import find_project
+from tableapi.project.configuration import ProjectError, find_project
 from tableapi.project.deployment import Deployment
 from tableapi.project.findings import Finding
 from tableapi.project.journal import Journal, current_revision
 from tableapi.project.plan import Planner
+from tableapi.project.plan_text import describe_step, plan_lines
 from tableapi.project.project import Project
+from tableapi.project.rehearsal import rehearse
+from tableapi.project.revisions import files_at
 from tableapi.project.rollback import Rollback
-from tableapi.project.steps import Action, Kind, Plan, Safety, Step
+from tableapi.project.steps import Plan, Safety
 
-_STYLES = {Safety.SAFE: "green", Safety.CHANGES_READERS: "yellow", Safety.DESTRUCTIVE: "red"}
-_SIGNS = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Action.DROP: "-"}
+_STYLES = {
+    "head": "bold",
+    Safety.SAFE.value: "green",
+    Safety.CHANGES_READERS.value: "yellow",
+    Safety.DESTRUCTIVE.value: "red",
+    "added": "green",
+    "removed": "red",
+    "same": "dim",
+    "broken": "red",
+}
 
 
 def load(folder: Path, target: str | None = None) -> Project:
@@ -86,15 +97,29 @@ def _line_of(finding: Finding) -> list[str]:
 def plan(
     output: Output,
     folder: Path,
-    target: str,
+    target: str | None,
     environment: str | None,
     *,
+    since: str | None,
     shows_sql: bool,
     fail_on: str | None,
     overwrite_edited: bool,
 ) -> ExitCode:
-    """Show the plan of a deployment."""
-    made, _ = _make_plan(folder, target, environment, overwrite_edited)
+    """Show the plan of a deployment, or of what changed since a revision.
+
+    Raises:
+        ProjectError: neither a target nor a revision is given, or an environment is given with a revision.
+    """
+    if since is not None:
+        if environment is not None:
+            raise ProjectError("--since compares with the project at a revision, which has no environments.")
+        root = find_project(folder.absolute())
+        with files_at(root, since) as old:
+            made = rehearse(old, root, before=since, target=target)
+    elif target is None:
+        raise ProjectError("plan takes a target of tableapi.toml, or --since with a revision, such as origin/main.")
+    else:
+        made, _ = _make_plan(folder, target, environment, overwrite_edited)
     if shows_sql:
         for statement in made.statements():
             output.show_sql(f"{statement};\n")
@@ -120,39 +145,8 @@ def _planner(folder: Path, target: str, environment: str | None, overwrite_edite
 
 
 def _show_plan(output: Output, made: Plan) -> None:
-    where = made.target if made.environment is None else f"{made.target}, environment {made.environment}"
-    output.show(f"Plan of {made.project} for {where}", "bold")
-    for step in made.steps:
-        output.show(f"\n{_SIGNS[step.action]} {_described(step)}  [{step.safety.value}]", _STYLES[step.safety])
-        output.show(bullet_list([line for words in step.words for line in words.splitlines()], 4))
-        if step.action is Action.REPLACE:
-            _show_difference(output, step)
-        for reader in step.readers:
-            columns = ", ".join(reader.columns) or "none of its columns"
-            verb = "read" if step.kind is Kind.VIEW else "called"
-            kind = "in the project" if reader.is_in_project else "outside the project"
-            effect = reader.effect or ("deployed with it" if reader.is_in_plan else "unaffected")
-            what = f"{kind}; {columns}" if step.kind is Kind.VIEW else kind
-            output.show(f"    {verb} by {reader.name} ({what}): {effect}", "red" if reader.breaks else None)
-    counts = [
-        f"{sum(step.action is action for step in made.steps)} to {action.value}"
-        for action in Action
-        if any(step.action is action for step in made.steps)
-    ]
-    rewritten = f" ({len(made.rewritten)} of them with another text of the same meaning)" if made.rewritten else ""
-    output.show(f"\n{', '.join(counts) or 'Nothing to do'}; {len(made.unchanged)} unchanged{rewritten}.")
-
-
-def _described(step: Step) -> str:
-    """Return what a step does, and to what."""
-    kind = " function" if step.kind is Kind.FUNCTION else ""
-    return f"{step.action.value}{kind} {step.name}"
-
-
-def _show_difference(output: Output, step: Step) -> None:
-    for line in step.sql_diff():
-        style = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
-        output.show(f"      {line}", style)
+    for line in plan_lines(made):
+        output.show(line.text, _STYLES.get(line.role))
 
 
 def plan_fields(made: Plan) -> dict[str, Any]:
@@ -229,7 +223,7 @@ def _carry_out(output: Output, made: Plan, planner: Planner, *, yes: bool) -> Ex
         planner,
         planner.deployment,
         revision=revision,
-        progress=lambda number, total, step: show(number, total, _described(step)),
+        progress=lambda number, total, step: show(number, total, describe_step(step)),
     )
     if count:
         output.show(f"{counted(count, 'step')} done.", "green")

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import fnmatch
-import subprocess
-import tarfile
-import tempfile
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from ir.errors import TableException
 from ir.functions.builtins import BUILT_INS
-from ir.rendering import Dialect, Layout
+from ir.rendering import Dialect, Layout, Quoting
 from tableapi.cli import compiling
 from tableapi.cli.output import ExitCode, Output
 from tableapi.display import function_description
@@ -20,6 +16,7 @@ from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.configuration import ProjectError, find_project
 from tableapi.project.project import Project
+from tableapi.project.revisions import files_at, git
 from tableapi.query_diff.diff import diff as difference
 from tableapi.table import Table
 
@@ -55,13 +52,24 @@ def _columns(table: Table) -> list[dict[str, Any]]:
     ]
 
 
-def sql(output: Output, query: str, target: str | None, dialect: str, layout: str, folder: Path) -> ExitCode:
-    """Print the SQL of a query."""
+def sql(
+    output: Output, query: str, target: str | None, dialect: str, layout: str, quoting: str | None, folder: Path
+) -> ExitCode:
+    """Print the SQL of a query; by default, texts for Spark have only the quotes that are needed."""
     table = _table(query, target, folder)
     chosen = Layout.NESTED if dialect == "flink" else Layout.of(layout)
-    text = table.as_serializable_string(Dialect.of(dialect), chosen, target=target if dialect == "spark" else None)
+    is_for_spark = dialect == "spark"
+    quotes = Quoting.of(quoting or ("needed" if is_for_spark else "all"))
+    text = table.as_serializable_string(Dialect.of(dialect), chosen, target if is_for_spark else None, quotes)
     output.show_sql(text)
-    output.document(sql=text, dialect=dialect, layout=chosen.value, target=target, columns=_columns(table))
+    output.document(
+        sql=text,
+        dialect=dialect,
+        layout=chosen.value,
+        quoting=quotes.value,
+        target=target,
+        columns=_columns(table),
+    )
     return ExitCode.OK
 
 
@@ -69,7 +77,7 @@ def explain(output: Output, query: str, target: str | None, folder: Path) -> Exi
     """Print the tree, the columns and the SQL of a query."""
     table = _table(query, target, folder)
     tree = table.query_operation.as_summary_string()
-    text = table.as_serializable_string("spark", Layout.MERGED, target=target)
+    text = table.as_serializable_string("spark", Layout.MERGED, target, Quoting.NEEDED)
     output.show("Tree", "bold")
     output.show(tree)
     output.show("\nColumns", "bold")
@@ -86,9 +94,7 @@ def explain(output: Output, query: str, target: str | None, folder: Path) -> Exi
 
 def diff(output: Output, old: str, new: str, folder: Path) -> ExitCode:
     """Say what changed between two queries."""
-    with tempfile.TemporaryDirectory() as scratch:
-        sides = [_side(given, folder, Path(scratch)) for given in (old, new)]
-        found = difference(*sides)
+    found = difference(*[_side(given, folder) for given in (old, new)])
     output.show(str(found))
     output.document(
         differ=bool(found),
@@ -99,30 +105,16 @@ def diff(output: Output, old: str, new: str, folder: Path) -> ExitCode:
     return ExitCode.FOUND if found else ExitCode.OK
 
 
-def _side(given: str, folder: Path, scratch: Path) -> Table:
+def _side(given: str, folder: Path) -> Table:
     """Return the table of a side of a comparison, which may be at a revision: ``HEAD:sales.daily``."""
     revision, colon, query = given.partition(":")
     if not colon:
         return _table(given, None, folder)
     if query.endswith(".sql"):
-        text = _git(folder, "show", f"{revision}:./{query}").decode()
+        text = git(folder, "show", f"{revision}:./{query}").decode()
         return _table_of_text(given, text, None)
-    root = find_project(folder.absolute())
-    place = scratch / str(len(list(scratch.iterdir())))
-    place.mkdir()
-    with tarfile.open(fileobj=BytesIO(_git(root, "archive", "--format=tar", revision, "--", "."))) as archive:
-        archive.extractall(place, filter="data")
-    return _view(Project.load(place), query)
-
-
-def _git(folder: Path, *arguments: str) -> bytes:
-    try:
-        done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
-    except OSError:
-        raise ProjectError("A revision is read with git, which is not installed.") from None
-    if done.returncode != 0:
-        raise ProjectError(f"git {' '.join(arguments[:2])} fails: {done.stderr.decode(errors='replace').strip()}")
-    return done.stdout
+    with files_at(find_project(folder.absolute()), revision) as root:
+        return _view(Project.load(root), query)
 
 
 # --- functions -------------------------------------------------------------------------------------------------------

@@ -198,6 +198,11 @@ class Deployment:
         self.configuration = configuration
         self.settings = settings
         self.environment = environment
+        self.stored_schemas: Mapping[tuple[str, str], ResolvedSchema] = {}
+        """The columns with which views are stored, by their folded databases and names, where the catalog keeps none.
+
+        Files of a directory catalog have the queries alone.
+        """
 
     @classmethod
     def connect(cls, configuration: Configuration, name: str) -> Deployment:
@@ -294,6 +299,7 @@ class Deployment:
                 schema = manager.find(identifier).schema
         except TableException as error:
             unreadable = str(error)
+        schema = self.stored_schemas.get((fold(database), fold(name)), schema)
         return DeployedView(
             identifier, stored.text, operation, unreadable, schema, stored.comment, dict(stored.properties)
         )

@@ -17,7 +17,7 @@ from ir.operations.source import Source
 from ir.rewriting import sources_of, transform, transform_operations
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
-from tableapi.catalog.statements import ViewDefinition, create_view
+from tableapi.catalog.statements import ViewDefinition, create_view, view_path
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import (
@@ -30,6 +30,7 @@ from tableapi.project.deployment import (
     Deployment,
     fingerprint,
 )
+from tableapi.project.drift import describe_drift
 from tableapi.project.function_plan import (
     FunctionPlanner,
     functions_called,
@@ -39,11 +40,11 @@ from tableapi.project.function_plan import (
     with_full_names,
 )
 from tableapi.project.journal import Journal
-from tableapi.project.objects import Key, key_of
+from tableapi.project.objects import Key, StoredFunction, key_of
 from tableapi.project.project import Project, ProjectView
-from tableapi.project.readers import Future, Reader, columns_read
+from tableapi.project.readers import Effect, Future, Reader, columns_read
 from tableapi.project.steps import Action, Kind, Plan, Safety, Step, WantedFunction, WantedView
-from tableapi.query_diff.changes import SchemaCommentChanged
+from tableapi.query_diff.changes import SchemaChange, SchemaCommentChanged
 from tableapi.query_diff.query_diff import diff_operations
 from tableapi.query_diff.schema_changes import compare_schemas
 
@@ -134,7 +135,8 @@ class Planner:
         steps = self._with_readers(steps, wanted, deployed, future)
         dropped = {key_of(step.identifier) for step in steps if step.wanted is None}
         kept = {key: view for key, view in deployed.items() if key not in dropped}
-        steps += self._with_callers(function_steps, wanted, kept, deployed_functions, future)
+        views_changed = {key_of(step.identifier) for step in steps}
+        steps += self._with_callers(function_steps, wanted, kept, views_changed, deployed_functions, future)
         changed_functions = [key_of(step.identifier) for step in function_steps]
         seen = {
             key: deployed[key].state if key in deployed else ""
@@ -200,6 +202,7 @@ class Planner:
         steps: Sequence[Step],
         wanted: Mapping[Key, WantedView],
         deployed: Mapping[Key, DeployedView],
+        changed: Collection[Key],
         functions: Mapping[Key, DeployedFunction],
         future: Future,
     ) -> list[Step]:
@@ -215,7 +218,7 @@ class Planner:
             paths = functions_through(fold_path(step.identifier.parts), called_by_functions)
             meant = paths | {path[-1:] for path in paths}
             callers = [
-                self._reader(key, deployed[key], (), wanted, future)
+                self._reader(key, deployed[key], (), wanted, changed, future)
                 for key, names in called.items()
                 if step.found is not None and not names.isdisjoint(meant)
             ]
@@ -231,13 +234,13 @@ class Planner:
         view: DeployedView,
         columns: tuple[str, ...],
         wanted: Mapping[Key, WantedView],
+        changed: Collection[Key],
         future: Future,
     ) -> Reader:
         """Return what a change means for a view; the plan decides about a wanted one by its own step."""
-        is_wanted = key in wanted
-        is_ours = is_wanted or view.project == self._configuration.name
-        effect, breaks = ("", False) if is_wanted else future.effect(view)
-        return Reader(view.name, is_ours, columns, effect, breaks, is_wanted)
+        is_ours = key in wanted or view.project == self._configuration.name
+        effect = Effect() if key in wanted else future.effect(view)
+        return Reader(view.name, is_ours, columns, effect.text, effect.breaks, key in changed, effect.is_compatible)
 
     # --- the two sides -----------------------------------------------------------------------------------------------
 
@@ -351,6 +354,9 @@ class Planner:
                 Action.CREATE, wanted, None, Safety.SAFE, [f"The view is new: {_columns(wanted.schema)}."]
             )
         words, safety = self._query_changes(wanted, found)
+        drift = self._drift(found)
+        if drift:
+            words, safety = [*drift, *words], max(safety, Safety.CHANGES_READERS, key=lambda one: one.rank)
         words += _described_changes(wanted, found)
         if words:
             return self._step(Action.REPLACE, wanted, found, safety, words)
@@ -358,6 +364,13 @@ class Planner:
             said = ["The view is as the project wants it; the project takes it over."]
             return self._step(Action.ADOPT, wanted, found, Safety.SAFE, said)
         return None
+
+    def _drift(self, found: DeployedView) -> list[str]:
+        """Return what tables changed under a view since it was made, as sentences."""
+        if found.operation is None or found.schema is None:
+            return []
+        engine = parts_of(self.deployment.environment).runtime.target_of("SPARK")
+        return describe_drift(found.schema, found.operation.schema, engine)
 
     def _query_changes(self, wanted: WantedView, found: DeployedView) -> tuple[list[str], Safety]:
         if found.operation is None:
@@ -370,9 +383,12 @@ class Planner:
         changed = diff_operations(old, new)
         if not changed:
             # The query is the same, but a function that it calls may have another type now.
-            types = [c for c in compare_schemas(old.schema, new.schema, {}) if not isinstance(c, SchemaCommentChanged)]
+            types = _column_changes(old.schema, new.schema)
             said = [f"{c.text[:1].upper()}{c.text[1:]}." for c in types]
             return said, Safety.CHANGES_READERS if types else Safety.SAFE
+        if found.text == wanted.text and not _column_changes(old.schema, new.schema):
+            # What it reads has changed, and nothing of it is in the text or the columns of the view.
+            return [], Safety.SAFE
         gone = found.schema is not None and any(
             c.name and wanted.schema.index_of(c.name) is None for c in found.schema.columns
         )
@@ -390,9 +406,7 @@ class Planner:
             wanted.comment,
             {**wanted.properties, **self.own_properties(wanted)},
         )
-        statement = create_view(
-            wanted.identifier.as_serializable_string(), definition, or_replace=action is not Action.CREATE
-        )
+        statement = create_view(view_path(*wanted.identifier.parts), definition, or_replace=action is not Action.CREATE)
         return Step(wanted.identifier, action, safety, tuple(words), statement, wanted, found)
 
     def own_properties(self, wanted: WantedView) -> dict[str, str]:
@@ -417,7 +431,7 @@ class Planner:
                     f"{view.name} is to be dropped, and was changed at the target after it was deployed. Nothing was "
                     "changed. Drop it with --overwrite-edited."
                 )
-            statement = f"DROP VIEW {view.identifier.as_serializable_string()}"
+            statement = f"DROP VIEW {view_path(*view.identifier.parts)}"
             yield Step(view.identifier, Action.DROP, Safety.DESTRUCTIVE, (reason,), statement, None, view)
 
     def _owns(self, database: str) -> bool:
@@ -446,6 +460,7 @@ class Planner:
             if view.operation is not None and key not in dropped
         }
         made = []
+        places = {key_of(step.identifier) for step in steps}
         for step in steps:
             path = fold_path(step.identifier.parts)
             readers = []
@@ -454,11 +469,11 @@ class Planner:
                     continue
                 assert view.operation is not None
                 columns = columns_read(view.operation, step.identifier)
-                readers.append(self._reader(key, view, columns, wanted, future))
+                readers.append(self._reader(key, view, columns, wanted, places, future))
             safety = step.safety
             if any(reader.breaks for reader in readers):
                 safety = Safety.DESTRUCTIVE
-            elif safety is Safety.SAFE and any(reader.effect for reader in readers):
+            elif safety is Safety.SAFE and not all(reader.is_compatible for reader in readers):
                 safety = Safety.CHANGES_READERS
             made.append(attrs.evolve(step, readers=tuple(sorted(readers, key=lambda r: r.name)), safety=safety))
         return made
@@ -502,6 +517,11 @@ def _columns(schema: ResolvedSchema) -> str:
     return ", ".join(f"{column.name} {column.data_type.as_summary_string()}" for column in schema.columns)
 
 
+def _column_changes(old: ResolvedSchema, new: ResolvedSchema) -> list[SchemaChange]:
+    """Return the changes of columns, except for those of comments."""
+    return [change for change in compare_schemas(old, new, {}) if not isinstance(change, SchemaCommentChanged)]
+
+
 def _described_changes(wanted: WantedView, found: DeployedView) -> list[str]:
     """Return what changes in the comments and the properties, as sentences."""
     words = []
@@ -527,22 +547,27 @@ def _changed(what: str, old: str | None, new: str | None) -> str:
 
 
 def _ordered(steps: Sequence[Step]) -> list[Step]:
-    """Return steps so that each is made after what it reads or calls; drops are last, those of functions at the end."""
+    """Return steps so that each is made after what it reads or calls; drops are last, each before what it reads."""
     made = {_place(step): step for step in steps if step.wanted is not None}
     graph = {place: sorted(_needs(step) & made.keys()) for place, step in sorted(made.items())}
-    dropped = [step for step in steps if step.wanted is None]
-    dropped.sort(key=lambda step: step.kind is Kind.FUNCTION)
-    return [*[made[place] for place in TopologicalSorter(graph).static_order()], *dropped]
+    dropped = {_place(step): step for step in steps if step.wanted is None}
+    dropped_graph = {place: sorted(_needs(step) & dropped.keys()) for place, step in sorted(dropped.items())}
+    return [
+        *[made[place] for place in TopologicalSorter(graph).static_order()],
+        *[dropped[place] for place in reversed([*TopologicalSorter(dropped_graph).static_order()])],
+    ]
 
 
 def _needs(step: Step) -> set[_Place]:
-    """Return the places of the views that a step reads, and of the functions that it calls."""
-    wanted = step.wanted
-    if isinstance(wanted, WantedFunction):
-        tables, functions = references_of(wanted.function)
+    """Return the places of the views that a step reads, and of the functions that it calls; for a drop, has read."""
+    changed = step.wanted or step.found
+    assert changed is not None
+    if isinstance(changed, StoredFunction):
+        tables, functions = references_of(changed.function)
+    elif changed.operation is None:
+        return set()
     else:
-        assert wanted is not None
-        tables, functions = frozenset(_sources(wanted.operation)), functions_called(wanted.operation)
+        tables, functions = frozenset(_sources(changed.operation)), functions_called(changed.operation)
     views = {(Kind.VIEW.value, *path) for path in tables}
     return views | {(Kind.FUNCTION.value, *path) for path in functions}
 

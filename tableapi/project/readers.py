@@ -91,7 +91,8 @@ class Reader:
         columns: the columns of the changed view that it reads.
         effect: what happens to it, as a sentence; empty if its columns stay as they are.
         breaks: whether it can no longer be read.
-        is_in_plan: whether the plan brings it to its wanted state, too.
+        is_in_plan: whether a step of the plan changes it, too.
+        is_compatible: whether its own readers, which name the columns that they read, see no change.
     """
 
     name: str
@@ -100,6 +101,16 @@ class Reader:
     effect: str = ""
     breaks: bool = False
     is_in_plan: bool = False
+    is_compatible: bool = True
+
+
+@attrs.frozen
+class Effect:
+    """What a deployment means for a view that it does not change: the last fields of a ``Reader``."""
+
+    text: str = ""
+    breaks: bool = False
+    is_compatible: bool = True
 
 
 class ChangedCatalog(Catalog):
@@ -229,18 +240,26 @@ class Future:
         """
         return self._environment.sql_query(text).query_operation
 
-    def effect(self, view: DeployedView) -> tuple[str, bool]:
-        """Return what a deployment means for a view that it does not change, and whether the view breaks."""
+    def effect(self, view: DeployedView) -> Effect:
+        """Return what a deployment means for a view that it does not change."""
         if view.schema is None:
-            return f"This library cannot read it: {_first_line(view.unreadable)}", False
+            return Effect(f"This library cannot read it: {_cause(view.unreadable)}", is_compatible=False)
         try:
             path = ".".join(f"`{part}`" for part in view.identifier.parts)
             operation = self._environment.from_view_definition(path).query_operation
         except TableException as error:
-            return f"It can no longer be read: {_first_line(str(error))}", True
-        changes = compare_schemas(view.schema, operation.schema, {})
-        return "; ".join(c.text for c in changes if not isinstance(c, SchemaCommentChanged)), False
+            return Effect(f"It can no longer be read: {_cause(str(error))}", breaks=True, is_compatible=False)
+        changes = [
+            change
+            for change in compare_schemas(view.schema, operation.schema, {})
+            if not isinstance(change, SchemaCommentChanged)
+        ]
+        is_compatible = all(change.is_compatible for change in changes)
+        return Effect("; ".join(change.text for change in changes), is_compatible=is_compatible)
 
 
-def _first_line(text: str) -> str:
-    return text.partition("\n")[0]
+def _cause(message: str) -> str:
+    """Return the first line of the message about a view, without the view and its file."""
+    line = message.partition("\n")[0]
+    _, is_of_view, cause = line.partition(" cannot be read as a query")
+    return cause.partition(": ")[2] if is_of_view else line

@@ -1,4 +1,4 @@
-"""A test kit for queries: assertions, snapshots, small rows, and harnesses for functions.
+"""A test kit for queries and projects: assertions, snapshots, plans, small rows, and harnesses for functions.
 
 The fixtures are in ``tableapi.testing.plugin``, which pytest loads by itself.
 """
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tableapi.testing.assertions import assert_rows, assert_same_query, assert_schema
     from tableapi.testing.async_harness import AsyncCall, AsyncFunctionTestHarness, AsyncRun
     from tableapi.testing.given_rows import GivenRows, with_rows
+    from tableapi.testing.plans import assert_plan, plan_of_change, plan_since, plan_text
     from tableapi.testing.process_harness import ProcessTableFunctionTestHarness, TimerRecord
     from tableapi.testing.snapshots import SqlSnapshotExtension, snapshot_text
 
@@ -20,6 +21,7 @@ _PLACES = {
     **dict.fromkeys(("assert_rows", "assert_same_query", "assert_schema"), "tableapi.testing.assertions"),
     **dict.fromkeys(("AsyncCall", "AsyncFunctionTestHarness", "AsyncRun"), "tableapi.testing.async_harness"),
     **dict.fromkeys(("GivenRows", "with_rows"), "tableapi.testing.given_rows"),
+    **dict.fromkeys(("assert_plan", "plan_of_change", "plan_since", "plan_text"), "tableapi.testing.plans"),
     **dict.fromkeys(("ProcessTableFunctionTestHarness", "TimerRecord"), "tableapi.testing.process_harness"),
     **dict.fromkeys(("SqlSnapshotExtension", "snapshot_text"), "tableapi.testing.snapshots"),
 }
@@ -36,9 +38,13 @@ __all__ = [
     "ProcessTableFunctionTestHarness",
     "SqlSnapshotExtension",
     "TimerRecord",
+    "assert_plan",
     "assert_rows",
     "assert_same_query",
     "assert_schema",
+    "plan_of_change",
+    "plan_since",
+    "plan_text",
     "snapshot_text",
     "with_rows",
 ]

@@ -22,13 +22,13 @@ def query(tmp_path: Path) -> Path:
 def test_newest_target_is_the_default(query: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(query)]) == 0
     assert capsys.readouterr().out == (
-        "SELECT DAYNAME(DATE '2024-02-29') AS `day`\nFROM `spark_catalog`.`default`.`orders`\nWHERE `status` = 'open'\n"
+        "SELECT DAYNAME(DATE '2024-02-29') AS day\nFROM spark_catalog.default.orders\nWHERE status = 'open'\n"
     )
 
 
 def test_older_target_gets_an_equivalent(query: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(query), "--target", "spark-3.5"]) == 0
-    assert capsys.readouterr().out.startswith("SELECT DATE_FORMAT(DATE '2024-02-29', 'EEE') AS `day`\n")
+    assert capsys.readouterr().out.startswith("SELECT DATE_FORMAT(DATE '2024-02-29', 'EEE') AS day\n")
 
 
 def test_stdin_and_layout(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

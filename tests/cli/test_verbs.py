@@ -55,9 +55,35 @@ def test_plan_apply_and_history(project: Path, capsys: pytest.CaptureFixture[str
     (project / "catalog/sales/views/late.sql").unlink()
     assert document(capsys, "plan", "files", "--fail-on", "destructive", *at, code=1)["safety"] == "destructive"
     assert main(["plan", "files", "--sql", *at]) == 0
-    assert capsys.readouterr().out == "DROP VIEW `spark_catalog`.`sales`.`late`;\n\n"
+    assert capsys.readouterr().out == "DROP VIEW spark_catalog.sales.late;\n\n"
     assert main(["plan", "files", *at]) == 0
     assert "- drop sales.late  [destructive]" in capsys.readouterr().out
+
+
+def test_plan_since_a_revision(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", "-C", str(project), *who, *arguments], check=True, capture_output=True)
+
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "first")
+    at = ("-C", str(project))
+    assert document(capsys, "plan", "--since", "HEAD", *at)["steps"] == []
+    replace(project, "views/orders.py", ', col("day"))', ")")
+    (project / "catalog/sales/views/late.sql").unlink()
+    found = document(capsys, "plan", "--since", "HEAD", "--fail-on", "destructive", *at, code=1)
+    assert [(step["action"], step["view"]) for step in found["steps"]] == [
+        ("replace", "spark_catalog.sales.large"),
+        ("drop", "spark_catalog.sales.late"),
+    ]
+    # For the engine of a target, which is not reached.
+    assert document(capsys, "plan", "old", "--since", "HEAD", *at)["target"] == "HEAD"
+    assert main(["plan", "--since", "HEAD", *at]) == 0
+    assert "Plan of shop for HEAD\n\n~ replace sales.large  [destructive]\n" in capsys.readouterr().out
+    assert "has no environments" in document(capsys, "plan", "--since", "HEAD", "--env", "dev", *at, code=2)["error"]
+    assert "--since with a revision" in document(capsys, "plan", *at, code=2)["error"]
+    assert "git archive" in document(capsys, "plan", "--since", "v9", *at, code=2)["error"]
 
 
 def test_rollback(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +141,7 @@ def test_init_passes_its_own_checks(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_queries(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("-C", str(project))
     found = document(capsys, "sql", "by_customer", *at)
-    assert found["sql"].startswith("SELECT `customer`, COUNT(`id`) AS `n`")
+    assert found["sql"].startswith("SELECT customer, COUNT(id) AS n")
     assert found["columns"][1] == {"name": "n", "type": "BIGINT", "nullable": False}
     assert "Aggregate" in document(capsys, "explain", "sales.by_customer", *at)["tree"]
     assert "Did you mean" in document(capsys, "sql", "by_custome", *at, code=2)["error"]

@@ -19,7 +19,7 @@ from tableapi.project.journal import Entry, Journal
 from tableapi.project.plan import Planner
 from tableapi.project.project import Project
 from tableapi.project.rollback import Rollback
-from tableapi.project.steps import Kind, Plan, Safety
+from tableapi.project.steps import Action, Kind, Plan, Safety
 from tests.project.projects import replace, write_project
 
 CODE = """\
@@ -115,6 +115,31 @@ def test_views_are_made_replaced_and_dropped_in_place(deployed_to: tuple[Path, T
     shown = te.show_create_view("shop_sales.large")
     assert ("> 100" in shown, "'seen' = 'by another tool'" in shown, "COMMENT 'the order'" in shown) == (True,) * 3
     assert "day" not in te.show_create_view("shop_sales.late").lower()
+
+
+def test_table_that_changed_under_a_view(deployed_to: tuple[Path, TableEnvironment]) -> None:
+    folder, te = deployed_to
+    _apply(folder, te)
+    te.execute_sql("DROP TABLE shop_sales.orders")
+    te.execute_sql("CREATE TABLE shop_sales.orders (id INT, customer STRING, amount DECIMAL(10, 2), day STRING)")
+    te.execute_sql("INSERT INTO shop_sales.orders VALUES (1, 'Ada', 150, '2023-12-31'), (2, 'Bo', 150, 'never')").wait()
+    read = "SELECT day FROM shop_sales.large WHERE id = {}"
+    assert [str(row.day) for row in te.spark.sql(read.format(1)).collect()] == ["2023-12-31"]
+    with pytest.raises(Exception, match="CAST_INVALID_INPUT"):
+        te.spark.sql(read.format(2)).collect()
+
+    step, *others = _planner(folder, te).plan().steps
+    assert (step.name, step.action, step.safety) == ("shop_sales.large", Action.REPLACE, Safety.CHANGES_READERS)
+    assert step.words[:2] == (
+        "A table below has changed: the column `id` is INT there now, and the view was made with BIGINT. Until the "
+        "view is replaced, Spark casts `id` to BIGINT, and fails at values that have none.",
+        "A table below has changed: the column `day` is STRING there now, and the view was made with DATE. Until the "
+        "view is replaced, Spark casts `day` to DATE, and fails at values that have none.",
+    )
+    assert [other.name for other in others] == ["shop_sales.late"]
+    _apply(folder, te)
+    assert [row.day for row in te.spark.sql(read.format(2)).collect()] == ["never"]
+    assert _planner(folder, te).plan().steps == ()
 
 
 def test_environments_are_compared(deployed_to: tuple[Path, TableEnvironment]) -> None:

@@ -1,0 +1,69 @@
+"""Plans a change of a project without a target: as if the state before the change were deployed."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import attrs
+
+from tableapi.project.apply import apply_plan
+from tableapi.project.configuration import Configuration, ProjectError, TargetSettings, read_configuration
+from tableapi.project.deployment import Deployment
+from tableapi.project.plan import Planner
+from tableapi.project.project import Project
+from tableapi.project.steps import Plan
+
+
+def rehearse(old: Path, new: Path, *, before: str = "the old state", target: str | None = None) -> Plan:
+    """Return the plan of a changed project, for a catalog that has the tables of its files and the old views.
+
+    Args:
+        old: the folder of the project before the change.
+        new: the folder of the project with the change.
+        before: the name of the old state, for the plan and for messages.
+        target: a target of both whose version of Spark counts; None for the newest Spark.
+
+    Raises:
+        ProjectError: one of the two has errors, or they have other names.
+        ValidationException: one of them has no such target.
+    """
+    configuration = read_configuration(new)
+    first = read_configuration(old)
+    if first.name != configuration.name:
+        raise ProjectError(f"The project is called {configuration.name}, and {first.name} at {before}.")
+    with tempfile.TemporaryDirectory() as scratch:
+        files = Path(scratch)
+        _copy_tables(first, files)
+        try:
+            planner = _planner(first, files, before, target)
+            apply_plan(planner.plan(), planner, planner.deployment)
+        except ProjectError as error:
+            raise ProjectError(f"At {before}: {error}") from error
+        stored = {key: view.schema for key, view in planner.deployment.views().items() if view.schema is not None}
+        # The tables as they are now: views that were deployed read them with their new columns.
+        for tables in files.glob("*/tables"):
+            shutil.rmtree(tables)
+        _copy_tables(configuration, files)
+        planner = _planner(configuration, files, before, target)
+        planner.deployment.stored_schemas = stored
+        return planner.plan()
+
+
+def _copy_tables(configuration: Configuration, files: Path) -> None:
+    for database in configuration.catalog.glob("*/"):
+        for kept in ("tables", "database.sql"):
+            source, place = database / kept, files / database.name / kept
+            if source.is_dir():
+                shutil.copytree(source, place)
+            elif source.is_file():
+                place.parent.mkdir(exist_ok=True)
+                shutil.copyfile(source, place)
+
+
+def _planner(configuration: Configuration, files: Path, before: str, target: str | None) -> Planner:
+    version = None if target is None else configuration.target(target).spark
+    settings = TargetSettings(before, spark=version, directory=files)
+    placed = attrs.evolve(configuration, targets={before: settings})
+    return Planner(Project(placed, before), Deployment.connect(placed, before))

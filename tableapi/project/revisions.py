@@ -1,0 +1,48 @@
+"""Reads the files of a project at a revision in git."""
+
+from __future__ import annotations
+
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+from tableapi.project.configuration import FILE_NAME, ProjectError
+
+
+def git(folder: Path, *arguments: str) -> bytes:
+    """Return what a command of git prints.
+
+    Raises:
+        ProjectError: git is not installed, or the command fails.
+    """
+    try:
+        done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, check=False)
+    except OSError:
+        raise ProjectError("A revision is read with git, which is not installed.") from None
+    if done.returncode != 0:
+        raise ProjectError(f"git {' '.join(arguments[:2])} fails: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout
+
+
+@contextmanager
+def files_at(root: Path, revision: str) -> Iterator[Path]:
+    """Write the files of a project as they are at a revision into a temporary folder, and yield the folder.
+
+    Args:
+        root: the folder of the project, in a work tree of git.
+        revision: a commit, branch or tag, such as ``origin/main``.
+
+    Raises:
+        ProjectError: git is not installed, there is no such revision, or the project was not there at that time.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        with tarfile.open(fileobj=BytesIO(git(root, "archive", "--format=tar", revision, "--", "."))) as archive:
+            archive.extractall(place, filter="data")
+        if not (place / FILE_NAME).is_file():
+            raise ProjectError(f"The revision {revision} has no {FILE_NAME} in {root}.")
+        yield place
