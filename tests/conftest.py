@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import sys
 from collections import Counter
@@ -166,6 +167,17 @@ def spark(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark
     remember_names()
     yield embedded_session(warehouse=tmp_path_factory.mktemp("spark home"))
     stop_embedded_session()
+
+
+@pytest.fixture(scope="session")
+def connect_address(spark: SparkSession) -> Iterator[str]:
+    """The address of a Spark Connect server in the suite's only JVM, so that it needs no second start."""
+    if importlib.util.find_spec("grpc") is None:
+        pytest.skip("needs the extra 'connect'")
+    from tests.connect_server import served
+
+    with served(spark) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

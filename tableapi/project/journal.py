@@ -5,21 +5,33 @@ from __future__ import annotations
 import datetime as dt
 import getpass
 import json
+import os
+import random
 import subprocess
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import attrs
 
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier
 from tableapi.catalog.statements import string
+from tableapi.lazy import lazy
+from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
+
+if TYPE_CHECKING:
+    from tableapi.spark import errors as spark_errors
+else:
+    spark_errors = lazy(__name__, "tableapi.spark.errors")
 
 TABLE: Final = "tableapi_deployments"
 FAILED: Final = "failed"
 OF_FUNCTION: Final = " function"
+# How long to wait before an entry is written again, in seconds.
+_PAUSES: Final = (0.3, 0.6, 1.2, 2.4, 4.8)
 _FILE: Final = Path(".tableapi") / "deployments.jsonl"
 
 
@@ -106,6 +118,15 @@ def current_revision(root: Path) -> str:
     return f"{revision}+" if git("status", "--porcelain", "--", ".") else revision
 
 
+def _drop_incomplete_line(file: IO[bytes]) -> None:
+    """Cut what a process that was killed wrote of its last line."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    whole = file.read().rfind(b"\n") + 1
+    if whole < size:
+        file.truncate(whole)
+
+
 class Journal:
     """The journal of a target: a file of a directory catalog, or a table of the target's journal database."""
 
@@ -132,15 +153,36 @@ class Journal:
             path = settings.directory / _FILE
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(attrs.asdict(entry)) + "\n")
+                with path.open("ab+") as file:
+                    _drop_incomplete_line(file)
+                    file.write(json.dumps(attrs.asdict(entry)).encode() + b"\n")
             except OSError as error:
                 raise TableException(f"The journal {path} cannot be written: {error.strerror}.") from None
         elif settings.journal is not None:
             self._make_table()
             names = ", ".join(f"`{name}`" for name in _COLUMNS)
             values = ", ".join(string(value) for value in attrs.astuple(entry))
-            self._deployment.environment.execute_sql(f"INSERT INTO {self._table()} ({names}) VALUES ({values})").wait()
+            self._insert(f"INSERT INTO {self._table()} ({names}) VALUES ({values})", entry)
+
+    def _insert(self, statement: str, entry: Entry) -> None:
+        """Run the INSERT of an entry, again if another deployer writes at the same time.
+
+        Two jobs of Spark that write files to one table share a folder for what is not committed, and the first that
+        ends deletes it. An entry may then be there twice, which ``entries`` notices.
+        """
+        for pause in (*_PAUSES, None):
+            try:
+                self._deployment.environment.execute_sql(statement).wait()
+            except spark_errors.SparkExecutionException as error:
+                if pause is None:
+                    raise ProjectError(
+                        f"The journal {self._table()} cannot be written, so the step {entry.action} {entry.view} is "
+                        "not made. What was made before it stays; plan and apply again for the rest. Spark says: "
+                        f"{str(error).partition(chr(10))[0]}"
+                    ) from error
+                time.sleep(pause * random.uniform(0.5, 1.5))
+            else:
+                return
 
     def entries(self) -> list[Entry]:
         """Return all entries, the oldest first.
@@ -161,11 +203,13 @@ class Journal:
         names = self._deployment.environment.from_path(self._table()).get_resolved_schema().names
         rows = [dict(zip(names, row, strict=True)) for row in result.collect()]
         # A column that was added later is NULL in older rows.
-        return [Entry(**{name: row[name] for name in _COLUMNS if row.get(name) is not None}) for row in rows]
+        found = [Entry(**{name: row[name] for name in _COLUMNS if row.get(name) is not None}) for row in rows]
+        return list(dict.fromkeys(found))
 
     def _read_file(self, path: Path) -> Iterator[Entry]:
         try:
-            lines: Iterable[str] = path.read_text("utf-8").splitlines()
+            # A process that was killed while it wrote leaves a part of a line, whose change it did not make.
+            lines: Iterable[str] = path.read_text("utf-8").split("\n")[:-1]
         except FileNotFoundError:
             return
         for number, line in enumerate(lines, 1):

@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 from ir.errors import TableException
+from tableapi.exceptions import SparkExecutionException
 from tableapi.project import apply as apply_module
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
@@ -210,7 +211,7 @@ def test_names_of_any_form_are_recorded(project: Path) -> None:
     replace(project, "views/orders.py", 'alias("n")', 'alias("m")')
     deploy(project)
     roll_back(project, first)
-    assert "AS `n`" in _texts(project)["sales", "by customer.1"]
+    assert "AS n\n" in _texts(project)["sales", "by customer.1"]
 
 
 KILLED = """
@@ -269,3 +270,52 @@ def _deployments(folder: Path) -> list[str]:
 
 def _texts(folder: Path) -> dict[tuple[str, str], str]:
     return {key: state.text for key, state in states(folder).items()}
+
+
+def test_journal_that_a_killed_process_left(project: Path) -> None:
+    made = planner(project)
+    apply_plan(made.plan(), made, made.deployment)
+    path = project / "target/.tableapi/deployments.jsonl"
+    whole = path.read_text()
+    path.write_text(whole + '{"deployment": "0a1b", "at": "2026-')
+    journal = Journal(made.deployment)
+    assert len(journal.entries()) == 3
+    journal.add(journal.entries()[0])
+    assert path.read_text().startswith(whole)
+    assert len(journal.entries()) == 4
+
+
+class _BusyTable:
+    """An environment whose INSERTs fail a number of times, as those of two jobs that write to one table may."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.statements: list[str] = []
+
+    def execute_sql(self, statement: str) -> _BusyTable:
+        self.statements.append(statement)
+        return self
+
+    def wait(self) -> None:
+        if len(self.statements) <= self.failures:
+            raise SparkExecutionException("Job aborted.\n  at org.apache.spark")
+
+
+@pytest.mark.parametrize("failures", [0, 2, 99])
+def test_journal_is_written_again_while_another_deployer_writes(
+    project: Path, failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tableapi.project.journal._PAUSES", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(Journal, "_make_table", lambda self: None)
+    made = planner(project).deployment
+    made.settings = attrs.evolve(made.settings, directory=None, journal="journal")
+    environment = _BusyTable(failures)
+    monkeypatch.setattr(made, "environment", environment)
+    entry = Entry("0a1b", "2026-01-01", "ada", "shop", "", "r1", "create", "sales.large", "", "", "SELECT 1")
+    if failures < 4:
+        Journal(made).add(entry)
+    else:
+        with pytest.raises(ProjectError, match=r"step create sales\.large is not made\..*Spark says: Job aborted"):
+            Journal(made).add(entry)
+    assert len(environment.statements) == min(failures, 3) + 1
+    assert len(set(environment.statements)) == 1

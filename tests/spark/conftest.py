@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import socket
 import uuid
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -45,26 +43,15 @@ def _refuse(session: object) -> None:
 
 
 @pytest.fixture(scope="session")
-def connect_spark(spark: SparkSession) -> Iterator[Any]:
+def connect_spark(connect_address: str) -> Iterator[Any]:
     """A Connect session; a test that changes its settings works on ``connect_spark.newSession()``."""
-    if importlib.util.find_spec("grpc") is None:
-        pytest.skip("needs the extra 'connect'")
     from pyspark.sql.connect.dataframe import DataFrame as ConnectDataFrame
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    classic: Any = spark
-    service = classic._jvm.org.apache.spark.sql.connect.service.SparkConnectService
-    spark.sparkContext._conf.set("spark.connect.grpc.binding.port", str(port))
-    classic._jsc.sc().conf().set("spark.connect.grpc.binding.port", str(port))
-    service.start(classic._jsc.sc())
-    session = ConnectSession.builder.remote(f"sc://127.0.0.1:{port}").create()
+    session = ConnectSession.builder.remote(connect_address).create()
     with pytest.MonkeyPatch.context() as patch:
         for kind, names in ((ConnectSession, _OF_A_JVM), (ConnectDataFrame, ("_jdf", "_jrdd", "rdd"))):
             for name in names:
                 patch.setattr(kind, name, property(_refuse), raising=False)
         yield session
     session.stop()
-    service.stop(classic._jvm.scala.Option.empty(), classic._jvm.scala.Option.empty())
