@@ -16,7 +16,7 @@ from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.configuration import ProjectError, find_project
 from tableapi.project.project import Project
-from tableapi.project.revisions import files_at, git
+from tableapi.project.revisions import commit_of, files_at, git
 from tableapi.query_diff.diff import diff as difference
 from tableapi.table import Table
 
@@ -111,7 +111,7 @@ def _side(given: str, folder: Path) -> Table:
     if not colon:
         return _table(given, None, folder)
     if query.endswith(".sql"):
-        text = git(folder, "show", f"{revision}:./{query}").decode()
+        text = git(folder, "show", f"{commit_of(folder, revision)}:./{query}").decode()
         return _table_of_text(given, text, None)
     with files_at(find_project(folder.absolute()), revision) as root:
         return _view(Project.load(root), query)

@@ -28,6 +28,26 @@ def git(folder: Path, *arguments: str) -> bytes:
     return done.stdout
 
 
+def commit_of(folder: Path, revision: str) -> str:
+    """Return the commit that a revision means, so that no option of git is taken from its name.
+
+    Raises:
+        ProjectError: git is not installed, the folder is in no repository, or there is no such revision.
+    """
+    git(folder, "rev-parse", "--git-dir")
+    try:
+        return (
+            git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+            .decode()
+            .strip()
+        )
+    except ProjectError:
+        raise ProjectError(
+            f"There is no revision {revision!r} in the repository of {folder}. A revision is a commit, branch or tag, "
+            "such as HEAD or origin/main; a branch of a remote is there after git fetch."
+        ) from None
+
+
 @contextmanager
 def files_at(root: Path, revision: str) -> Iterator[Path]:
     """Write the files of a project as they are at a revision into a temporary folder, and yield the folder.
@@ -39,9 +59,10 @@ def files_at(root: Path, revision: str) -> Iterator[Path]:
     Raises:
         ProjectError: git is not installed, there is no such revision, or the project was not there at that time.
     """
+    commit = commit_of(root, revision)
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
-        with tarfile.open(fileobj=BytesIO(git(root, "archive", "--format=tar", revision, "--", "."))) as archive:
+        with tarfile.open(fileobj=BytesIO(git(root, "archive", "--format=tar", commit, "--", "."))) as archive:
             archive.extractall(place, filter="data")
         if not (place / FILE_NAME).is_file():
             raise ProjectError(f"The revision {revision} has no {FILE_NAME} in {root}.")

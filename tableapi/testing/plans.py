@@ -66,9 +66,13 @@ def assert_plan(
 
     Raises:
         AssertionError: the plan has other steps, or a graver one; the message has the plan.
-        ValidationException: an action or a safety does not exist; the message has the nearest.
+        ValidationException: ``plan`` is no plan, or an action or a safety does not exist; the message has the nearest.
     """
     __tracebackhide__ = True
+    if not isinstance(plan, Plan):
+        raise ValidationException(
+            f"assert_plan checks a plan, such as that of plan_since or plan_of_change, but was given {plan!r}."
+        )
     problems = [] if steps is None else _differences(plan, steps)
     if safety is not None:
         most = _member(Safety, safety)

@@ -83,7 +83,7 @@ def test_plan_since_a_revision(project: Path, capsys: pytest.CaptureFixture[str]
     assert "Plan of shop for HEAD\n\n~ replace sales.large  [destructive]\n" in capsys.readouterr().out
     assert "has no environments" in document(capsys, "plan", "--since", "HEAD", "--env", "dev", *at, code=2)["error"]
     assert "--since with a revision" in document(capsys, "plan", *at, code=2)["error"]
-    assert "git archive" in document(capsys, "plan", "--since", "v9", *at, code=2)["error"]
+    assert "no revision 'v9'" in document(capsys, "plan", "--since", "v9", *at, code=2)["error"]
 
 
 def test_rollback(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

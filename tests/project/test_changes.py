@@ -130,8 +130,16 @@ def test_old_state_that_cannot_be_deployed(tmp_path: Path) -> None:
 
 
 def test_revisions_that_do_not_exist(repository: Path, tmp_path: Path) -> None:
-    with pytest.raises(ProjectError, match=r"git archive --format=tar fails: .*v9"):
+    with pytest.raises(
+        ProjectError, match=r"There is no revision 'v9' in the repository of .*team/shop\. A revision is"
+    ):
         plan_since("v9", repository)
+    # No option of git: it would write a file.
+    with pytest.raises(ProjectError, match="There is no revision '--output=written'"):
+        plan_since("--output=written", repository)
+    assert not (repository / "written").exists()
+    with pytest.raises(ValidationException, match=r"assert_plan checks a plan, .* but was given None"):
+        assert_plan(None, {})  # type: ignore[arg-type]  # the mistake of the test
     other = tmp_path / "team/other"
     write_shop(other)
     with pytest.raises(ProjectError, match=r"git archive .* fails|The revision v1 has no tableapi\.toml"):

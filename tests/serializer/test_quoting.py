@@ -151,7 +151,7 @@ def test_an_unknown_quoting_is_named_with_the_nearest() -> None:
     table = _tables("a").sql_query("SELECT a FROM t")
     message = r"'need' is no quoting; accepted are ALL, NEEDED\. Did you mean 'NEEDED'\?"
     with pytest.raises(ValidationException, match=message):
-        table.as_serializable_string(quoting="need")  # type: ignore[arg-type]
+        table.as_serializable_string(quoting="need")  # type: ignore[arg-type]  # the mistake of the test
 
 
 def _merged(table: Table, quoting: Quoting) -> str:

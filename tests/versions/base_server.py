@@ -89,7 +89,10 @@ class BaseServer:
         raise NotImplementedError
 
     def parsed_equally(self, pairs: list[list[str]]) -> list[bool]:
-        """Return whether both texts of each pair are parsed to the same tree, or are both refused."""
+        """Return whether both texts of each pair are parsed to the same tree, or are both refused.
+
+        Only Spark's own parser answers; Sail is not asked, since its words are not measured.
+        """
         raise NotImplementedError
 
     def resolved(self, texts: list[str]) -> list[str]:
