@@ -90,23 +90,29 @@ class Parser:
     """Parses texts of one dialect; the actions build the result.
 
     ``actions`` has a method for each rule and alias of the grammar that builds a node.
+
+    Attributes:
+        tables: The parse tables.
+        match: Matches the blanks and the token at a position of a text; the number of the group says which kind of
+            token it is.
+        sign_group: The number of the group of signs. Unknown characters have a greater one, other tokens a smaller one.
     """
 
     def __init__(self, words: Words, actions: object) -> None:
         made = tables()
         self._pipe_steps, self._signed_intervals = words.pipe_steps, words.signed_intervals
-        self._tables: Tables = made
+        self.tables: Tables = made
         self._number = {name: position for position, name in enumerate(made.terminals)}
         self._rules: list[_Rule] = [_rule(reduction, actions) for reduction in made.reductions]
         groups = [(name, pattern) for name, pattern in made.patterns if name == words.strings or name not in _STRINGS]
         signs = sorted([*made.operators, "/*"], key=len, reverse=True)
         blank = "|".join(made.ignored)
         named = [*[pattern for _, pattern in groups], "|".join(map(re.escape, signs)), "(?s:.)"]
-        self._match = re.compile(f"(?:{blank})*(?:" + "|".join(f"({p})" for p in named) + ")?").match
+        self.match = re.compile(f"(?:{blank})*(?:" + "|".join(f"({p})" for p in named) + ")?").match
         # For each group number: its terminal, or a class of tokens that the loop inspects further.
         self._kinds = [0, *[self._number[name] for name, _ in groups]]
         self._name_group = 1 + [name for name, _ in groups].index("NAME")
-        self._sign_group = len(groups) + 1
+        self.sign_group = len(groups) + 1
 
     def parse(self, text: str, start: str) -> Any:
         """Parse a text with the rule ``start``, and return the result of the actions.
@@ -129,10 +135,10 @@ class Parser:
         Raises:
             SyntaxProblem: the text does not match the rule in this reading.
         """
-        made = self._tables
-        match, rules, actions, gotos = self._match, self._rules, made.actions, made.gotos
+        made = self.tables
+        match, rules, actions, gotos = self.match, self._rules, made.actions, made.gotos
         keywords, operators, kinds = made.keywords, made.operators, self._kinds
-        name_group, sign_group = self._name_group, self._sign_group
+        name_group, sign_group = self._name_group, self.sign_group
         name, end, interval_sign = self._number["NAME"], self._number[END], self._number["INTERVAL_SIGN"]
         final = made.ends[start]
         states = [made.starts[start]]
@@ -154,7 +160,7 @@ class Parser:
             elif group == sign_group:
                 word = found[group]
                 if word == "/*" or (word == "/*+" and operators[word] not in row):
-                    position = _skip_comment(text, found.start(group), states)
+                    position = skip_comment(text, found.start(group), states)
                     continue
                 terminal = operators[word]
                 position = found.end()
@@ -239,13 +245,13 @@ class Parser:
     def _following(self, text: str, position: int) -> Iterator[re.Match[str]]:
         """Yield the tokens after a position, without comments."""
         while True:
-            found = self._match(text, position)
+            found = self.match(text, position)
             assert found is not None, "the pattern matches the empty text"
             if found.lastindex is None:
                 return
             position = found.end()
             if found[found.lastindex] == "/*":
-                position = _skip_comment(text, found.start(found.lastindex), [])
+                position = skip_comment(text, found.start(found.lastindex), [])
             else:
                 yield found
 
@@ -258,7 +264,7 @@ class Parser:
         position = 0
         while more:
             more -= position > until
-            match = self._match(text, position)
+            match = self.match(text, position)
             assert match is not None, "the pattern matches the empty text"
             group = match.lastindex
             if group is None:
@@ -268,16 +274,16 @@ class Parser:
             position = match.end()
             if group == self._name_group:
                 if found and found[-1].text == "|" and self._is_step(word):
-                    found[-1] = found[-1]._replace(terminals=(self._tables.operators["|>"],))
+                    found[-1] = found[-1]._replace(terminals=(self.tables.operators["|>"],))
                 found.append(self.word(word, start))
-            elif group > self._sign_group:
+            elif group > self.sign_group:
                 found.append(Lexeme(word, start, ()))
                 break
-            elif group < self._sign_group:
+            elif group < self.sign_group:
                 found.append(Lexeme(word, start, (self._kinds[group],)))
             elif word == "/*" or (word == "/*+" and not (found and found[-1].upper == "SELECT")):
                 try:
-                    position = _skip_comment(text, start, [])
+                    position = skip_comment(text, start, [])
                 except SyntaxProblem:
                     found.append(Lexeme(word, start, ()))
                     break
@@ -287,7 +293,7 @@ class Parser:
 
     def word(self, text: str, position: int = -1) -> Lexeme:
         """Return a word as a keyword, if it is one, or a name."""
-        name, keyword = self._number["NAME"], self._tables.keywords.get(text.upper())
+        name, keyword = self._number["NAME"], self.tables.keywords.get(text.upper())
         return Lexeme(text, position, (name,) if keyword is None else (keyword, name))
 
     def reinterpret(self, terminal: str, lexeme: Lexeme) -> Lexeme:
@@ -296,7 +302,7 @@ class Parser:
 
     def sign(self, text: str, position: int = -1) -> Lexeme:
         """Return a sign as a lexeme."""
-        return Lexeme(text, position, (self._tables.operators[text],))
+        return Lexeme(text, position, (self.tables.operators[text],))
 
     def quoted(self, text: str, position: int = -1) -> Lexeme:
         """Return a name in back-quotes as a lexeme."""
@@ -304,11 +310,11 @@ class Parser:
 
     def begin(self, start: str) -> States:
         """Return the states at the start of a text."""
-        return States([self._tables.starts[start]])
+        return States([self.tables.starts[start]])
 
     def step(self, states: States, lexeme: Lexeme, *, as_keyword: bool = False) -> bool:
         """Consume one lexeme, and return whether it fits. With ``as_keyword`` a keyword may not be read as a name."""
-        made = self._tables
+        made = self.tables
         row = made.actions[states.top]
         fitting = [t for t in (lexeme.terminals[:1] if as_keyword else lexeme.terminals) if t in row]
         if not fitting:
@@ -337,7 +343,7 @@ class Parser:
 
         A state's row lists too many: some only lead to a reduction after which they do not fit.
         """
-        made = self._tables
+        made = self.tables
         return {made.terminals[t] for t in made.actions[states.top] if self.step(states.fork(), Lexeme("", -1, (t,)))}
 
     def positions_of(self, text: str, terminal: str) -> list[int]:
@@ -349,7 +355,7 @@ class Parser:
         """Yield the tokens of a text without its comments, whether or not they match the grammar."""
         position = 0
         while position < len(text):
-            match = self._match(text, position)
+            match = self.match(text, position)
             assert match is not None, "the pattern matches the empty text"
             group = match.lastindex
             if group is None:
@@ -357,7 +363,7 @@ class Parser:
             position = match.end()
             if match[group] == "/*":
                 try:
-                    position = _skip_comment(text, match.start(group), [])
+                    position = skip_comment(text, match.start(group), [])
                 except SyntaxProblem:
                     break
             else:
@@ -365,13 +371,13 @@ class Parser:
 
     def texts(self) -> dict[str, str]:
         """Return the written form of each keyword and sign by its terminal."""
-        made = self._tables
+        made = self.tables
         written = {**made.keywords, **made.operators}
         return {made.terminals[number]: text for text, number in written.items()}
 
     def keywords(self) -> list[str]:
         """Return all keywords."""
-        return list(self._tables.keywords)
+        return list(self.tables.keywords)
 
 
 def _rule(reduction: Reduction, actions: object) -> _Rule:
@@ -404,7 +410,7 @@ def _choose(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
     return chosen
 
 
-def _skip_comment(text: str, start: int, states: list[int]) -> int:
+def skip_comment(text: str, start: int, states: list[int]) -> int:
     """Return the position after a bracketed comment, which may contain further comments."""
     depth = 0
     for bracket in _BRACKET.finditer(text, start):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi._packages import require_own_packages
+from tableapi.packages import require_own_packages
 from tableapi._version import __version__
 from tableapi.lazy import lazy
 

@@ -16,7 +16,7 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.errors import TableException
-from tableapi._packages import named_extra
+from tableapi.packages import named_extra
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:

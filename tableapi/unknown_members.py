@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from ir.functions import builtins
     from ir.functions import definition as definitions
     from ir.inference import results
-    from tableapi import _packages as packages
+    from tableapi import packages
     from tableapi.advice import foreign_members, misused_members
 else:
-    packages = lazy(__name__, "tableapi._packages")
+    packages = lazy(__name__, "tableapi.packages")
     nearest_names = lazy(__name__, "ir.nearest_names")
     foreign_members = lazy(__name__, "tableapi.advice.foreign_members")
     inspect = lazy(__name__, "inspect")

@@ -88,7 +88,7 @@ class ConcreteParser(Parser):
 
     def __init__(self, words: Words) -> None:
         super().__init__(words, _NoActions())
-        made = self._tables
+        made = self.tables
         keywords = {made.terminals[number] for number in made.keywords.values()}
         signs = {made.terminals[number] for number in made.operators.values()}
         terminals = set(made.terminals)

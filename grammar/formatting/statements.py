@@ -10,7 +10,7 @@ from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import SyntaxProblem
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
 from grammar.lexemes import Token
-from grammar.parser import _skip_comment
+from grammar.parser import skip_comment
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _CLOSING = {",", ")", "]", ";"}
@@ -36,7 +36,7 @@ class Scanner:
     def __init__(self, text: str, parser: ConcreteParser) -> None:
         self.text = text
         self._parser = parser
-        self._ignored = re.compile("|".join(parser._tables.ignored))
+        self._ignored = re.compile("|".join(parser.tables.ignored))
 
     def words(self) -> list[Token]:
         """Return the tokens of the text, whether or not they match the grammar.
@@ -47,7 +47,7 @@ class Scanner:
         text, position = self.text, 0
         found: list[Token] = []
         in_hint = False
-        match, sign_group = self._parser._match, self._parser._sign_group
+        match, sign_group = self._parser.match, self._parser.sign_group
         while True:
             one = match(text, position)
             assert one is not None, "the pattern matches the empty text"
@@ -62,7 +62,7 @@ class Scanner:
             in_hint = word != "*/" and (in_hint or (word == "/*+" and self._is_hint(found)))
             if word == "/*" or (word == "/*+" and not in_hint):
                 try:
-                    position = _skip_comment(text, one.start(group), [])
+                    position = skip_comment(text, one.start(group), [])
                 except SyntaxProblem as error:
                     problem = error
             elif group > sign_group and word in "'\"`":
@@ -70,7 +70,7 @@ class Scanner:
             else:
                 found.append(Token(word, one.start(group)))
             if problem is not None:
-                problem.states = [self._parser._tables.starts["sql"]]
+                problem.states = [self._parser.tables.starts["sql"]]
                 raise unreadable(text, problem, self._parser, "sql")
 
     def _is_hint(self, found: list[Token]) -> bool:
@@ -81,7 +81,7 @@ class Scanner:
         text, comments, breaks, after_line = self.text, [], 0, False
         while start < end:
             match = self._ignored.match(text, start, end)
-            stop = match.end() if match is not None and match.end() > start else _skip_comment(text, start, [])
+            stop = match.end() if match is not None and match.end() > start else skip_comment(text, start, [])
             part = text[start:stop]
             if part.isspace():
                 breaks += len(_BREAK.findall(part))

@@ -11,7 +11,7 @@ from ir.schema import Column
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.query_diff.diff import diff
 from tableapi.schema import PhysicalColumn, Schema
-from tableapi.table import Table
+from tableapi.table import Table, query_of
 from tableapi.testing.row_comparison import complete_row, describe_difference
 from tableapi.testing.spark_access import require_spark_for
 
@@ -89,7 +89,7 @@ def assert_same_query(
     """
     __tracebackhide__ = True
     tables = [given for given in (actual, expected) if isinstance(given, Table)]
-    reader = environment if environment is not None else tables[0]._query.environment.fluent if tables else None
+    reader = environment if environment is not None else query_of(tables[0]).environment.fluent if tables else None
     if reader is None:
         raise ValidationException(
             "assert_same_query was given two texts. Pass the environment that reads them: "

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from tableapi.spark import java, needed_packages
     from tableapi.spark import session as spark_session
+    from tableapi import table as tables
     from tableapi.table import Table
     from tableapi.testing import sail_access
 else:
+    tables = lazy(__name__, "tableapi.table")
     java = lazy(__name__, "tableapi.spark.java")
     sail_access = lazy(__name__, "tableapi.testing.sail_access")
     needed_packages = lazy(__name__, "tableapi.spark.needed_packages")
@@ -74,7 +76,7 @@ def require_spark_for(table: Table, caller: str) -> None:
         table: the table that will run.
         caller: the function that runs it.
     """
-    runtime = table._query.environment.runtime
+    runtime = tables.query_of(table).environment.runtime
     if runtime.started is not None:
         return
     config = current_config()

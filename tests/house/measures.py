@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple, TypeGuard
 
 from ir.functions.builtins import BUILT_INS, FAMILIES
-from tests.house.sources import PACKAGES, Function, SourceFile
+from tests.house.sources import PACKAGES, Function, SourceFile, read_sources
 
 
 class Finding(NamedTuple):
@@ -72,14 +72,15 @@ def private_members_of_peers(source: SourceFile) -> Iterator[Finding]:
     """Find imports of private names of our other modules, and reads of private attributes except those of ``self``.
 
     An attribute that the same file assigns, defines or lists in ``__slots__`` belongs to the file, whatever object
-    holds it.
+    holds it. One that no file of ours assigns or defines belongs to a library, such as PySpark's ``_jvm``.
     """
     own = _own_names(source)
+    ours = _names_of_members()
     for found in source.imports:
         if found.name is not None and _is_private(found.name) and found.module.partition(".")[0] in PACKAGES:
             yield Finding(source.module, 1, f"from {found.module} import {found.name}")
     for node in ast.walk(source.tree):
-        if isinstance(node, ast.Attribute) and _is_private(node.attr) and node.attr not in own:
+        if isinstance(node, ast.Attribute) and _is_private(node.attr) and node.attr in ours - own:
             yield Finding(source.module, node.lineno, ast.unparse(node)[:80])
 
 
@@ -98,6 +99,31 @@ def _own_names(source: SourceFile) -> set[str]:
             case ast.Constant(value=str(name)):
                 names.add(name)
     return names
+
+
+@cache
+def _names_of_members() -> frozenset[str]:
+    return frozenset(
+        name
+        for source in read_sources().values()
+        for node in ast.walk(source.tree)
+        for name in _defined_by(node)
+        if _is_private(name)
+    )
+
+
+def _defined_by(node: ast.AST) -> list[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return [name]
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store()):
+            return [name]
+        case ast.ClassDef(body=body):
+            return [
+                part.target.id for part in body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+            ]
+        case _:
+            return []
 
 
 def _is_private(name: str) -> bool:

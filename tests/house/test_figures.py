@@ -27,6 +27,7 @@ def _source(text: str, module: str = "ir.example") -> SourceFile:
         ("tests of a dialect", "x = dialect is Dialect.SPARK\ny = Dialect.FLINK", ["dialect is Dialect.SPARK"]),
         ("private members of peers", "from ir.types import _made", ["from ir.types import _made"]),
         ("private members of peers", "def f(t, n):\n    return t._query, n._replace(a=1)", ["t._query"]),
+        ("private members of peers", "def f(session):\n    return session._jvm", []),
         ("private members of peers", "class A:\n    def f(self, o):\n        self._a = 1\n        return o._a", []),
         ("tables by function name", "X = {'upper': 1, 'lower': 2, 'trim': 3, 'concat': 4, 'abs': 5}", None),
         ("tables by function name", "X = ('a', 'b', 'c', 'd', 'e')", []),
@@ -71,6 +72,16 @@ def test_facts_about_functions_stand_in_their_entries(sources: dict[str, SourceF
     """``Facts`` in ``ir.functions.entries`` lists what an entry can say; a layer above reads it from the definition."""
     measure = MEASURES["tables by function name"]
     assert [finding for source in sources.values() for finding in measure(source)] == []
+
+
+# Members of PySpark's client of Spark Connect, with names that classes of ours have, too.
+OF_THE_CLIENT = {"remote.client._builder", "remote._plan"}
+
+
+def test_no_module_reads_a_private_member_of_a_peer(sources: dict[str, SourceFile]) -> None:
+    measure = MEASURES["private members of peers"]
+    found = [finding for source in sources.values() for finding in measure(source)]
+    assert [finding for finding in found if finding.what not in OF_THE_CLIENT] == []
 
 
 # The knot of expressions and functions: a call has the function that it calls, which types and prints its calls.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tableapi import TableEnvironment
-from tableapi._packages import named_extra
+from tableapi.packages import named_extra
 from tableapi.exceptions import TableException
 from tests.installation.environments import requirements
 

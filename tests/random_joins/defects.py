@@ -19,6 +19,8 @@ REPEATED_ROWS = "SELECT DISTINCT a.k FROM a FULL JOIN b USING (s) ORDER BY b.s"
 STAR_OF_OUTSIDE = "SELECT t.* FROM a, LATERAL (SELECT * EXCEPT (k) FROM b JOIN c ON b.k = c.k) AS t"
 # Spark does not find k in the subquery. It finds it without the first condition, and with k in place of b.k there.
 UNRESOLVED_KEY = "SELECT k FROM a JOIN b USING (k) WHERE b.k = 1 AND EXISTS (SELECT * FROM d WHERE p = k)"
+# Spark does not find k beside an ordinal. It finds it alone, and where one column of the result is called k.
+UNRESOLVED_ORDER = "SELECT x.k, y.k FROM a AS x JOIN b AS y USING (k) ORDER BY k, 1"
 # A query EXCEPT itself has no rows, so that NOT IN is TRUE for all of a. Spark returns no row of v = 11 and v = 12.
 # Without the reference to a.v it returns all.
 ROWS_OF_EXCEPT = (
@@ -45,6 +47,7 @@ FAILED_SUBQUERY = (
 
 _STAR_IN_LATERAL = re.compile(r"\bLATERAL \(SELECT [^()]*\* EXCEPT \(", re.IGNORECASE)
 _KEY_IN_QUALIFY = re.compile(r"(\bUSING \(|\bNATURAL\b).*\bQUALIFY\b", re.IGNORECASE | re.DOTALL)
+_ORDER_WITH_ORDINAL = re.compile(r"\bORDER BY ((?:[^()]*, )?[0-9]+\b[^()]*)", re.IGNORECASE)
 _HAS_KEYS = re.compile(r"\bUSING \(|\bNATURAL\b", re.IGNORECASE)
 
 
@@ -69,9 +72,13 @@ def is_refused_wrongly(condition: str, name: str, text: str) -> bool:
     key = name.strip("`")
     if not condition.startswith("UNRESOLVED_COLUMN"):
         return False
-    # The name has no relation before it, and elsewhere in WHERE one with a relation is the hidden key.
+    if "`.`" in name:
+        return False
+    if any(re.search(rf"(?<!\.)\b{key}\b", order, re.IGNORECASE) for order in _ORDER_WITH_ORDINAL.findall(text)):
+        return True
+    # Elsewhere in WHERE, a name with a relation is the hidden key.
     where = re.search(rf"\bWHERE\b.*\.{key}\b", text, re.IGNORECASE)
-    return "`.`" not in name and where is not None and "(SELECT " in text[where.start() :]
+    return where is not None and "(SELECT " in text[where.start() :]
 
 
 def has_other_rows(query: QueryOperation) -> bool:

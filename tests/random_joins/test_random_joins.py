@@ -318,6 +318,8 @@ def _has_other_rows(judge: Judge, text: str) -> bool:
     ("text", "condition", "taken"),
     [
         (defects.UNRESOLVED_KEY, "UNRESOLVED_COLUMN.WITH_SUGGESTION", ("b.k = 1", "k = 1")),
+        (defects.UNRESOLVED_ORDER, "UNRESOLVED_COLUMN.WITH_SUGGESTION", ("k, 1", "k")),
+        (defects.UNRESOLVED_ORDER, "UNRESOLVED_COLUMN.WITH_SUGGESTION", ("x.k, y.k", "x.k")),
     ],
 )
 def test_spark_still_refuses_keys(judge: Judge, text: str, condition: str, taken: tuple[str, str]) -> None:
@@ -334,6 +336,7 @@ def test_spark_still_refuses_keys(judge: Judge, text: str, condition: str, taken
         defects.REPEATED_ROWS,
         defects.STAR_OF_OUTSIDE,
         defects.UNRESOLVED_KEY,
+        defects.UNRESOLVED_ORDER,
     ],
 )
 def test_defects_of_spark_are_not_differences(judge: Judge, text: str) -> None:
