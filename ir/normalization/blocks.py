@@ -145,19 +145,27 @@ class SelectBlock(Block):
 
     @property
     def selects_all_columns(self) -> bool:
-        """Whether the columns of the block are all columns of FROM in their order."""
-        return self.grouping is None and (self.columns is self.fields or self.columns[:] == self.fields[:])
+        """Whether the columns of the block are all columns of FROM in their order, under whatever names."""
+        return self.grouping is None and len(self.columns) == len(self.fields) and self._begins_with_fields()
+
+    def _begins_with_fields(self) -> bool:
+        """Whether the first columns are those of FROM; references to one may have the names of different operations."""
+        if self.columns is self.fields:
+            return True
+        first = self.columns[: len(self.fields)]
+        return len(first) == len(self.fields) and all(
+            isinstance(column, FieldReference) and column.index == place for place, column in enumerate(first)
+        )
 
     @property
     def begins_with_all(self) -> bool:
         """Whether the columns begin with all columns of the only relation, in order and under their own names."""
-        width = len(self.fields)
         return (
             self.grouping is None
             and len(self.sources) == 1
             and not self.sources[0].is_lateral
-            and (self.columns is self.fields or self.columns[:width] == self.fields[:])
-            and self.operation.schema.names[:width] == self.sources[0].own_names
+            and self._begins_with_fields()
+            and self.operation.schema.names[: len(self.fields)] == self.sources[0].own_names
         )
 
 

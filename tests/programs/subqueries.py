@@ -66,6 +66,20 @@ program(
     ).select(col("line_order"), col("sku")),
     rows=[(100, "pen"), (100, "ink"), (102, "pen")],
 )
+
+
+def _joined_with_itself(t):  # type: ignore[no-untyped-def]
+    pairs = t.left_bag.alias("a", "b").join(t.right_bag.alias("c", "d"), col("a") == col("c"))
+    others = t.left_bag.alias("e", "f").join(t.right_bag.alias("g", "h"), col("e") == col("g"))
+    found = pairs.filter(exists(others.filter((col("e") == pairs.outer("a")) & col("f").is_not_null)))
+    return found.left_outer_join(found.alias("a2", "b2", "c2", "d2"), col("a") == col("a2"))
+
+
+program(
+    "exists_over_a_join_that_is_joined_with_itself",
+    _joined_with_itself,
+    rows=[*[(1, "a", 1, "a", 1, "a", 1, "a")] * 4, (2, "b", 2, "c", 2, "b", 2, "c")],
+)
 program(
     "exists_and_not_exists_of_one_query",
     lambda t: (
