@@ -220,6 +220,9 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "WITH w AS (SELECT k, w AS v FROM b WHERE k > 1) SELECT count(*) AS n FROM w AS l, LATERAL (SELECT c.k FROM c "
         "LEFT JOIN LATERAL (SELECT y.k FROM (SELECT k FROM c ORDER BY k LIMIT 3) AS y LEFT JOIN LATERAL (SELECT a.k "
         "FROM a WHERE a.k < y.k) AS z ON true WHERE y.k = c.k) AS x WHERE c.k < l.k) AS y",
+        # A column that is there twice stays twice.
+        "SELECT * FROM a JOIN e USING (k, k) UNPIVOT (n FOR m IN (v, v, b)) ORDER BY ALL",
+        "SELECT * FROM (SELECT v, v, l FROM a JOIN e USING (k)) UNPIVOT (n FOR m IN (l)) ORDER BY ALL",
         # Two joins become one, since they differ in names alone.
         "SELECT * FROM (SELECT max(k0) AS m FROM (SELECT a.k AS k0, b.k AS k1 FROM a CROSS JOIN b) WHERE k0 = k1), "
         "(SELECT min(j0) AS n FROM (SELECT a.k AS j0, b.k AS j1 FROM a CROSS JOIN b) WHERE j0 < j1) ORDER BY 1",
@@ -293,6 +296,16 @@ def test_spark_still_fails_at_a_subquery_below_except_all(judge: Judge) -> None:
     assert judge.spark.sql(defects.FAILED_SUBQUERY.replace("EXCEPT ALL", "UNION ALL")).count()
     assert _fails_wrongly(judge, defects.FAILED_SUBQUERY, message)
     assert not _fails_wrongly(judge, defects.FAILED_SUBQUERY.replace("EXCEPT ALL", "UNION ALL"), message)
+
+
+def test_spark_still_fails_at_an_outer_column_beside_a_correlated_subquery(judge: Judge) -> None:
+    with pytest.raises(Py4JJavaError, match="INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND"):
+        judge.spark.sql(defects.FAILED_CONDITION).collect()
+    without_rows = defects.FAILED_CONDITION.replace("WHERE k", "WHERE false AND k")
+    assert judge.spark.sql(without_rows).collect() == []
+    verdict = judge.verdict(without_rows)
+    assert not verdict.is_taken_here
+    assert verdict.difference is None
 
 
 def test_queries_that_spark_analyses_and_cannot_run_are_refused(judge: Judge) -> None:

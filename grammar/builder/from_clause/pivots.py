@@ -129,12 +129,15 @@ class Pivots(QueryParts):
         added = [node.label.text, *[value.text for value in node.values]]
         if not node.include_nulls:
             _refuse_ambiguous_values(node, [*[column.name for column in kept], *added])
-        label_column, *value_columns = make_distinct(added, [column.field.name for column in kept])
+        # USING (k, k) shows a column twice.
+        below = {column.field.index: column.field for column in kept}
+        places = {index: place for place, index in enumerate(below)}
+        label_column, *value_columns = make_distinct(added, [field.name for field in below.values()])
         made = self.call_resolver(
             node.position,
             lambda: unpivot_columns(
                 relation.operation,
-                [column.field for column in kept],
+                list(below.values()),
                 groups,
                 label_column,
                 value_columns,
@@ -142,8 +145,8 @@ class Pivots(QueryParts):
             ),
         )
         fields = [field_of(made, index) for index in range(len(made.schema))]
-        own = [column.moved(field) for column, field in zip(kept, fields, strict=False)]
-        return Relation(made, [*own, *[Column(n, (), f) for n, f in zip(added, fields[len(kept) :], strict=True)]])
+        own = [column.moved(fields[places[column.field.index]]) for column in kept]
+        return Relation(made, [*own, *[Column(n, (), f) for n, f in zip(added, fields[len(places) :], strict=True)]])
 
     def _column(self, relation: Relation, path: s.Path) -> FieldReference:
         scope = Scope(relation.columns)
