@@ -79,7 +79,8 @@ def query_of(
     """Build the operation of a parsed query; ``around`` is the scope of an outer query.
 
     Raises:
-        ValidationException: a name or type is invalid, or, ``for_view``, two columns share a name.
+        ValidationException: a name or type is invalid, or the query is ``for_view`` and two of its columns share a
+            name.
     """
     return build_named_query(written, text, surroundings, around, for_view=for_view)[0]
 

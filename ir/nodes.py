@@ -159,9 +159,10 @@ def _has_identity_of_fields(cls: type) -> bool:
 
 
 def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
-    """Return a function that reads all ``__init__`` arguments of a node, without a Python loop for several ones."""
+    """Return a function that reads all ``__init__`` arguments of a node."""
     names = init_fields(cls)
     if len(names) > 1:
+        # It loops in C. For a single name, it would not return a tuple.
         return attrgetter(*names)
     return lambda node: tuple([getattr(node, name) for name in names])
 

@@ -78,7 +78,10 @@ def scope_behind(
     grouping: Grouping | None,
     having: Expression | None = None,
 ) -> Scope:
-    """Return the scope of HAVING, or of the sort keys behind a SELECT with its ``having``."""
+    """Return the scope of the clauses behind the items of a SELECT.
+
+    Without ``having``, it is the scope of HAVING itself. With it, it is the scope of the sort keys.
+    """
     if not any(column.hidden for column in scope.columns):
         return scope
     has_late_keys = _has_late_keys(group, items, scope)
