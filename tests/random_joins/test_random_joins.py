@@ -220,7 +220,9 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "WITH w AS (SELECT k, w AS v FROM b WHERE k > 1) SELECT count(*) AS n FROM w AS l, LATERAL (SELECT c.k FROM c "
         "LEFT JOIN LATERAL (SELECT y.k FROM (SELECT k FROM c ORDER BY k LIMIT 3) AS y LEFT JOIN LATERAL (SELECT a.k "
         "FROM a WHERE a.k < y.k) AS z ON true WHERE y.k = c.k) AS x WHERE c.k < l.k) AS y",
-        # A column that is there twice stays twice.
+        # A column that is there twice stays twice, and its name means either, behind another join, too.
+        "SELECT * FROM a AS l JOIN e AS m USING (k, k), LATERAL (SELECT l.k AS q) AS n WHERE l.k > 0 ORDER BY k",
+        "SELECT k, count(*) AS n FROM a RIGHT JOIN e USING (k, k) CROSS JOIN d GROUP BY k ORDER BY k",
         "SELECT * FROM a JOIN e USING (k, k) UNPIVOT (n FOR m IN (v, v, b)) ORDER BY ALL",
         "SELECT * FROM (SELECT v, v, l FROM a JOIN e USING (k)) UNPIVOT (n FOR m IN (l)) ORDER BY ALL",
         # Two joins become one, since they differ in names alone.

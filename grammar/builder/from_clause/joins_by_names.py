@@ -98,6 +98,10 @@ def join_by_names(
     found = [*kept, *[c for c in others if not c.hidden], *hidden, *[c for c in others if c.hidden]]
     # A name that USING repeats gives the same column twice, which a name denotes without ambiguity.
     moved = {id(c): c.moved(_refer_to_column(operation, c.field.index)) for c in found}
+    if len(set(map(id, kept))) < len(kept):
+        for column in map(moved.__getitem__, map(id, kept)):
+            # A further join makes a new column of each of the two.
+            column.origin = column.origin or object()
     return Relation(operation, [moved[id(c)] for c in found], tested=relation.tested)
 
 
