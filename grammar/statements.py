@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import attrs
 
-from grammar.syntax import Name, Path, Syntax, node
+from grammar.syntax import Name, Parenthesised, Path, Row, Syntax, node
 from grammar.table_syntax import LikeTable, TableConstraint
+from ir.identifiers import fold
 
 
 class Statement(Syntax):
@@ -386,15 +387,28 @@ class PartitionValue(Syntax):
 
 @node
 class InsertInto(Statement):
-    """INSERT; ``columns`` are names, True for BY NAME, or None."""
+    """INSERT; ``columns`` are names, True for BY NAME, or None. ``replaced`` is the condition of REPLACE WHERE."""
 
     position: int
     overwrite: bool
     target: Path
     partition: list[PartitionValue] | None
     columns: list[Name] | bool | None
+    replaced: Any
     query: Any
     called: ClassVar[str] = "an INSERT statement"
+
+
+def values_of(row: Any) -> list[Any]:
+    """Return the values of a row of VALUES, which has no parentheses where it is a single value."""
+    if isinstance(row, Row):
+        return row.items
+    return [row.inner if isinstance(row, Parenthesised) else row]
+
+
+def is_default(value: Any) -> bool:
+    """Whether a value is the word DEFAULT."""
+    return isinstance(value, Path) and len(value.names) == 1 and fold(value.names[0].text) == "default"
 
 
 @node

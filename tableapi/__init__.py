@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi.packages import require_own_packages
 from tableapi._version import __version__
 from tableapi.lazy import lazy
+from tableapi.packages import require_own_packages
 
 require_own_packages()
 

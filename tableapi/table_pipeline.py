@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier
+from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from tableapi.advice.copies import StepOfTable
 from tableapi.advice.refusals import add_refusals
 from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.lazy import lazy
 from tableapi.queries.query import Query
 from tableapi.result import TableResult
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.commands import partitions
+    from ir.commands import rows as row_commands
+    from ir.commands.rows import InsertInto
+    from ir.resolution.commands import inserts, rows
     from tableapi.declarations.sinks import Insert
     from tableapi.queries.statement_runner import Statements
     from tableapi.table_descriptor import TableDescriptor
+else:
+    partitions = lazy(__name__, "ir.commands.partitions")
+    row_commands = lazy(__name__, "ir.commands.rows")
+    inserts = lazy(__name__, "ir.resolution.commands.inserts")
+    rows = lazy(__name__, "ir.resolution.commands.rows")
 
 __all__ = ["TablePipeline"]
 
@@ -36,12 +48,15 @@ class TablePipeline(StepOfTable):
         overwrite: bool,
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
+        *,
+        is_by_name: bool = False,
     ) -> None:
         self._query = query
         self._target = target
         self._overwrite = overwrite
         self._partition = dict(partition) if isinstance(partition, Mapping) else partition
         self._columns = list(columns) if isinstance(columns, list | tuple) else columns
+        self._is_by_name = is_by_name
         if self._statements.is_known(target):
             self._insert()
 
@@ -56,11 +71,80 @@ class TablePipeline(StepOfTable):
             overwrite=self._overwrite,
             partition=self._partition,
             columns=self._columns,
+            is_by_name=self._is_by_name,
         )
 
     def get_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the target table; None if it has no name."""
         return self._query.environment.identifier(self._target) if isinstance(self._target, str) else None
+
+    def get_command(self) -> InsertInto:
+        """Return the tree of the insert: an immutable node, equal only to itself.
+
+        ``TableEnvironment.sql_statement`` gives the same for a statement of the same meaning.
+
+        Raises:
+            ValidationException: the target is no table of a catalog, or the rows do not fit it.
+            TableNotExistException: the target does not exist.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.execute_sql("CREATE TABLE orders (id BIGINT, amount INT) USING parquet LOCATION '/data/orders'")
+        OK
+        >>> orders = te.from_path("orders")
+        >>> pipeline = orders.filter(orders.id > 1).insert_into("orders")
+        >>> statement = te.sql_statement("INSERT INTO orders SELECT * FROM orders WHERE id > 1")
+        >>> pipeline.get_command() is statement.get_command()
+        True
+        """
+        insert = self._insert()
+        if not isinstance(self._target, str):
+            raise ValidationException(
+                f"{insert.sink.name} are no table of a catalog, of which a statement has the name."
+            )
+        source = self._query.environment.tables.source(self._target)
+        table = rows.require_table(source, row_commands.InsertInto.called)
+        mode = row_commands.InsertMode.OVERWRITE if self._overwrite else row_commands.InsertMode.APPEND
+        keys = tuple([partitions.PartitionKey(key, value) for key, value in insert.partition_values.items()])
+        partition = inserts.complete_partition(partitions.Partition(keys), insert.sink.partition_keys)
+        columns = None if self._is_by_name else insert.columns
+        return inserts.make_insert(table, insert.query, mode, columns, partition, None, self._is_by_name)
+
+    def as_serializable_string(
+        self,
+        dialect: Dialect | DialectName = Dialect.SPARK,
+        layout: Layout | LayoutName = Layout.MERGED,
+        *,
+        target: str | None = None,
+    ) -> str:
+        """Return the insert as a SQL statement, for the environment's target or another one.
+
+        Args:
+            dialect: the dialect of the text.
+            layout: the layout of the query.
+            target: the name of an engine with its version, such as ``spark-4.0``.
+
+        Raises:
+            TableException: a part of the insert has no equivalent SQL in the dialect, or the target lacks it; the
+                message names the part and the remedy.
+            ValidationException: the target is no table of a catalog, or there is no such engine.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.execute_sql("CREATE TABLE orders (id BIGINT, amount INT) USING parquet LOCATION '/data/orders'")
+        OK
+        >>> orders = te.from_path("orders")
+        >>> print(orders.select(orders.id).insert_into("orders", columns=["id"]).as_serializable_string())
+        INSERT INTO `memory`.`default_database`.`orders` (`id`)
+        SELECT `id`
+        FROM `memory`.`default_database`.`orders`
+        """
+        chosen = Dialect.of(dialect)
+        engine = self._query.environment.runtime.target_of(chosen) if target is None else target
+        with self._query.naming():
+            return self.get_command().as_serializable_string(chosen, Layout.of(layout), engine)
 
     def execute(self) -> TableResult:
         """Write the rows.

@@ -16,8 +16,8 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.errors import TableException
-from tableapi.packages import named_extra
 from tableapi.lazy import lazy
+from tableapi.packages import named_extra
 
 if TYPE_CHECKING:
     from tableapi import unknown_members

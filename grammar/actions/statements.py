@@ -391,10 +391,12 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
         target: s.Path,
         partition: list[st.PartitionValue] | None,
         columns: list[s.Name] | bool | None,
+        replaced: s.Clause | None,
         query: Any,
     ) -> st.InsertInto:
         overwrite = mode.text.upper() == "OVERWRITE"
-        return st.InsertInto(token.position, overwrite, target, partition, columns, query)
+        condition = None if replaced is None else replaced.items[0]
+        return st.InsertInto(token.position, overwrite, target, partition, columns, condition, query)
 
     def insert_partition(self, *values: st.PartitionValue) -> list[st.PartitionValue]:
         return list(values)

@@ -26,6 +26,11 @@ class Partition(CommandPart):
 
     keys: tuple[PartitionKey, ...]
 
+    @property
+    def valued(self) -> frozenset[str]:
+        """The columns that have a value."""
+        return frozenset(key.name for key in self.keys if key.value is not None)
+
     def describe(self) -> str:
         """Return the columns and values in parentheses."""
         return f"({', '.join(key.describe() for key in self.keys)})"

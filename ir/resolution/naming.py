@@ -15,7 +15,9 @@ def derive_name(expression: ResolvedExpression) -> str | None:
     if isinstance(expression, Call) and expression.function in (CAST, TRY_CAST):
         source, target = expression.arguments
         name = derive_name(source) if isinstance(source, FieldReference) else None
-        return f"{name}-{target.data_type.as_nullable().as_summary_string()}" if name and isinstance(target, TypeLiteral) else None
+        if name is None or not isinstance(target, TypeLiteral):
+            return None
+        return f"{name}-{target.data_type.as_nullable().as_summary_string()}"
     if isinstance(expression, Call) and expression.function is GET:
         row, field = expression.arguments
         return _path_name(row, field)

@@ -13,6 +13,8 @@ from ir.commands.rows import (
     Assignment,
     DeleteRow,
     DeleteRows,
+    InsertInto,
+    InsertMode,
     InsertRow,
     InsertWholeRow,
     MatchKind,
@@ -27,6 +29,7 @@ from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.identifiers import fold
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
+from serializer.commands.partitions import partition_text
 from serializer.commands.writing import CommandWriting
 from serializer.pieces import Scope
 
@@ -71,6 +74,22 @@ def _clause(clause: MergeClause, writing: CommandWriting) -> str:
             values = ", ".join([_value(assignment, writing) for assignment in assignments])
             return f"{when} INSERT ({columns})\n  VALUES ({values})"
     raise AssertionError(clause.action)
+
+
+def write_insert(command: InsertInto, writing: CommandWriting) -> str:
+    """Write INSERT with its query."""
+    words = "INSERT OVERWRITE" if command.mode is InsertMode.OVERWRITE else "INSERT INTO"
+    head = [words, writing.path(command.target)]
+    if command.partition is not None:
+        head.append(partition_text(command.partition, writing))
+    if command.is_by_name:
+        head.append("BY NAME")
+    elif command.names_columns:
+        head.append(writing.names(command.columns))
+    lines = [" ".join(head)]
+    if command.condition is not None:
+        lines.append(f"REPLACE WHERE {writing.expression(command.condition, is_condition=True)}")
+    return "\n".join([*lines, writing.query(command.query)])
 
 
 def write_update(command: UpdateRows, writing: CommandWriting) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.maintenance import AnalyzeTable, DropTable, TruncateTable
-from ir.commands.rows import DeleteRows, UpdateRows
+from ir.commands.rows import DeleteRows, InsertInto, UpdateRows
 from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.rows import write_delete, write_update
 from serializer.flink.alterations import (
@@ -17,12 +17,14 @@ from serializer.flink.alterations import (
     write_flink_drop_table,
     write_flink_truncate,
 )
+from serializer.flink.inserts import write_flink_insert
 from serializer.flink.tables import write_create_table, write_create_table_like
 
 if TYPE_CHECKING:
     from serializer.notation import CommandWriter
 
 FLINK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
+    InsertInto: write_flink_insert,
     UpdateRows: write_update,
     DeleteRows: write_delete,
     TruncateTable: write_flink_truncate,

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from ir.calls import call
-from ir.casts import can_store, differ_at_most_in_nullability, plain_type
+from ir.casts import differ_at_most_in_nullability, plain_type
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
@@ -19,6 +19,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import InlineSource, Source
+from ir.resolution.commands.inserts import find_misfit, has_other_order, make_misfit_error, spell_columns
 from ir.schema import Column, ResolvedSchema
 from ir.types import CharType, VarCharType
 from tableapi.data.values import value_expression
@@ -58,6 +59,8 @@ class Insert:
             rows.
         partition: the constant values of partition keys.
         columns: the columns of the sink that the query supplies, in order.
+        schema: the columns of the sink.
+        is_by_name: whether the fields of rows are found by name.
     """
 
     query: QueryOperation
@@ -66,6 +69,7 @@ class Insert:
     partition: Mapping[str, Any]
     columns: tuple[str, ...] | None
     schema: ResolvedSchema
+    is_by_name: bool = False
 
     @property
     def is_dynamic(self) -> bool:
@@ -87,7 +91,9 @@ class Insert:
                 for key in sink.partition_keys
             ]
             parts.append(f"PARTITION ({', '.join(keys)})")
-        if self.columns is not None:
+        if self.is_by_name:
+            parts.append("BY NAME")
+        elif self.columns is not None:
             parts.append(f"({', '.join(map(quote, self.columns))})")
         return " ".join(parts) + "\n"
 
@@ -111,13 +117,22 @@ class Insert:
         return project(self.query, tuple(expressions), self.schema.names)
 
     @property
+    def partition_values(self) -> dict[str, ResolvedExpression]:
+        """The constant values of partition keys, in the types of their columns."""
+        return {key: _value_of_key(self.schema.column(key), value) for key, value in self.partition.items()}
+
+    @property
     def given_rows(self) -> QueryOperation:
-        """The query with its columns cast to the types of their target columns."""
+        """The query with its columns cast to the types of their target columns.
+
+        A row whose fields Spark finds by name, in another order, is not cast: a cast finds them by position.
+        """
         columns = [self.schema.column(name) for name in self._list_given()]
-        expressions = [
-            _cast_for_storage(FieldReference(ours.name, ours.data_type, 0, index), theirs)
-            for index, (ours, theirs) in enumerate(zip(self.query.schema.columns, columns, strict=True))
-        ]
+        expressions: list[ResolvedExpression] = []
+        for index, (ours, theirs) in enumerate(zip(self.query.schema.columns, columns, strict=True)):
+            field = FieldReference(ours.name, ours.data_type, 0, index)
+            keeps_type = self.is_by_name and has_other_order(ours.data_type, theirs.data_type)
+            expressions.append(field if keeps_type else _cast_for_storage(field, theirs))
         return project(self.query, tuple(expressions), self.query.schema.names)
 
     @property
@@ -175,8 +190,12 @@ def prepare(
     overwrite: bool = False,
     partition: Mapping[str, Any] | None = None,
     columns: Sequence[str] | None = None,
+    is_by_name: bool = False,
 ) -> Insert:
     """Check an insert of a query into a sink, and return it.
+
+    Columns and fields are found by position, or by name where the insert ``is_by_name``. Then ``columns`` are the names
+    of the query's columns.
 
     Raises:
         ValidationException: the columns do not fit, a column or a partition key does not exist, or an argument is
@@ -188,19 +207,14 @@ def prepare(
     if sink.schema is None and sink.files is not None:
         check_types(schema, sink.files.format, sink.name)
     keys = _keys(partition or {}, sink, schema)
-    named = None if columns is None else _columns(columns, sink, schema, keys)
-    insert = Insert(query, sink, overwrite, keys, named, schema)
+    named = None
+    if columns is not None:
+        if isinstance(columns, str) or not all(isinstance(name, str) for name in columns):
+            raise ValidationException(f"columns takes a list of names, but was given {columns!r}.")
+        named = spell_columns(columns, schema, sink.name, keys)
+    insert = Insert(query, sink, overwrite, keys, named, schema, is_by_name)
     _check_fit(insert)
     return insert
-
-
-def _refusal(insert: Insert, reason: str, condition: str, sql_state: str) -> ValidationException:
-    return ValidationException(
-        f"The query does not fit the table {insert.sink.name}: {reason}. Query: {insert.query.schema!r}, table: "
-        f"{insert.schema!r}. Nothing was written.",
-        condition=condition,
-        sql_state=sql_state,
-    )
 
 
 def _keys(given: Mapping[str, Any], sink: Sink, schema: ResolvedSchema) -> dict[str, Any]:
@@ -237,46 +251,27 @@ def _value_of_key(column: Column, value: Any) -> ResolvedExpression:
         raise ValidationException(f"The partition key {column!r}: {error} Nothing was written.") from None
 
 
-def _columns(given: Sequence[str], sink: Sink, schema: ResolvedSchema, keys: Mapping[str, Any]) -> tuple[str, ...]:
-    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
-        raise ValidationException(f"columns takes a list of names, but was given {given!r}.")
-    found: list[str] = []
-    for name in given:
-        if schema.index_of(name) is None:
-            raise ValidationException(
-                f"The table {sink.name} has no column {name!r}: [{listing(schema.names)}]. Nothing was written."
-                + did_you_mean(name, schema.names)
-            )
-        column = schema.column(name).name
-        if column in keys:
-            raise ValidationException(
-                f"The column {column!r} of {sink.name} is in columns and in partition; its value can come from one "
-                "only. Nothing was written."
-            )
-        if column in found:
-            raise ValidationException(f"columns names the column {column!r} twice. Nothing was written.")
-        found.append(column)
-    return tuple(found)
-
-
 def _check_fit(insert: Insert) -> None:
     given, query = insert._list_given(), insert.query.schema
-    if len(query) != len(given):
-        what = "columns names" if insert.columns is not None else "the table has"
-        besides = " besides the given partition" if insert.partition and insert.columns is None else ""
-        condition = "TOO_MANY_DATA_COLUMNS" if len(query) > len(given) else "NOT_ENOUGH_DATA_COLUMNS"
-        reason = f"it has {len(query)} columns where {what} {len(given)}{besides}"
-        raise _refusal(insert, reason, f"INSERT_COLUMN_ARITY_MISMATCH.{condition}", "21S01")
-    for position, (ours, name) in enumerate(zip(query.columns, given, strict=True)):
+    misfit = find_misfit(
+        query,
+        insert.schema,
+        given,
+        insert.partition,
+        names_columns=insert.columns is not None,
+        is_by_name=insert.is_by_name,
+    )
+    if misfit is not None:
+        raise make_misfit_error(misfit, query, insert.schema, insert.sink.name)
+    if not insert.is_by_name or insert.sink.identifier is not None:
+        return
+    for ours, name in zip(query.columns, given, strict=True):
         theirs = insert.schema.column(name)
-        if not can_store(ours.data_type, theirs.data_type):
-            reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
-            raise _refusal(insert, reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
-    missing = [c for c in insert.schema.columns if c.name not in given and c.name not in insert.partition]
-    for column in missing:
-        if not column.data_type.nullable:
-            reason = f"the column {column!r} gets no value, and must not be NULL"
-            raise _refusal(insert, reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
+        if has_other_order(ours.data_type, theirs.data_type):
+            raise ValidationException(
+                f"The column {ours!r} has the fields of {theirs!r} in another order, and files of the table "
+                f"{insert.sink.name} get them by position. Select them in the order of the table. Nothing was written."
+            )
 
 
 def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:

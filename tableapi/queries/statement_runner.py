@@ -155,6 +155,7 @@ class Statements:
         overwrite: bool = False,
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
+        is_by_name: bool = False,
     ) -> Insert:
         """Return a checked insert of a query into a target.
 
@@ -164,9 +165,9 @@ class Statements:
         sink = self.sink(target)
         if sink.schema is None:
             query.schema.require_distinct_names(capitalize(sink.name))
-        # Columns are matched by position, so duplicate names can be replaced.
+        # Columns are matched by position, or were found to be distinct, so duplicate names can be replaced.
         query = make_names_distinct(query)
-        insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns)
+        insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns, is_by_name=is_by_name)
         # Dynamic partitions are replaced after all rows are written; other data is deleted before the first row is
         # read.
         if insert.overwrite and not insert.is_dynamic and self.reads(insert, insert.sink):

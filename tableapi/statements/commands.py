@@ -15,10 +15,11 @@ from grammar.statement_words import statements_of
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.maintenance import DropTable
-from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.rows import DeleteRows, InsertInto, MergeInto, UpdateRows
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, quote
+from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
@@ -30,9 +31,10 @@ from tableapi.statements.sql_tables import TableStatements
 if TYPE_CHECKING:
     from ir.resolution.commands import like
     from tableapi.queries.environment_parts import EnvironmentParts
-    from tableapi.statements import alterations, stored_definitions
+    from tableapi.statements import alterations, inserts, stored_definitions
 else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
+    inserts = lazy(__name__, "tableapi.statements.inserts")
     like = lazy(__name__, "ir.resolution.commands.like")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
@@ -56,7 +58,7 @@ class Commands:
             TableException: the catalog or the format of the table does not support the command, in which case nothing
                 was changed; or Spark rejects the statement, or fails.
         """
-        handlers = _IN_SPARK if self._is_in_spark(command.target) else _HANDLERS
+        handlers = _IN_SPARK if self.is_in_spark(command.target) else _HANDLERS
         handler = handlers.get(type(command))
         if handler is not None:
             return handler(self, command)
@@ -74,11 +76,11 @@ class Commands:
 
     def is_refused(self, command: Command) -> bool:
         """Whether only Spark executes the command, which does not have the catalog of its table."""
-        return not self._is_in_spark(command.target) and type(command) not in _HANDLERS
+        return not self.is_in_spark(command.target) and type(command) not in _HANDLERS
 
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan of a command."""
-        in_spark, text = self._is_in_spark(command.target), self.text_to_run(command)
+        in_spark, text = self.is_in_spark(command.target), self.text_to_run(command)
         return self.environment.statements.explain_command(command, text, details, in_spark=in_spark)
 
     def text(self, command: Command, dialect: Dialect, layout: Layout, target: str | None) -> str:
@@ -95,11 +97,12 @@ class Commands:
         try:
             return self.text(command, Dialect.SPARK, Layout.MERGED, None)
         except TableException:
-            if self._is_in_spark(command.target):
+            if self.is_in_spark(command.target):
                 raise
             return command.as_serializable_string(Dialect.FLINK, Layout.NESTED)
 
-    def _is_in_spark(self, target: ObjectIdentifier) -> bool:
+    def is_in_spark(self, target: ObjectIdentifier) -> bool:
+        """Whether a table is in a catalog that Spark has, or may be a temporary one of Spark's."""
         return target.catalog is None or self.environment.runtime.is_in_spark(target)
 
 
@@ -112,11 +115,26 @@ _OTHER_WAYS: Final = (
 )
 
 
-def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
+def _insert(commands: Commands, command: InsertInto) -> TableResult:
+    """Insert rows into a table, of whatever catalog."""
+    pipeline = inserts.pipeline_of(commands.environment, command)
+    if pipeline is not None:
+        return pipeline.execute()
+    if not commands.is_in_spark(command.target):
+        return _refuse_to_change_rows(commands, command)
+    return _change_rows(commands, command)
+
+
+_RowCommand = InsertInto | MergeInto | UpdateRows | DeleteRows
+
+
+def _change_rows(commands: Commands, command: _RowCommand) -> TableResult:
     """Change the rows of a table of Spark's catalogs."""
     try:
         if isinstance(command, MergeInto):
-            return _merge(commands, command)
+            return _run_over(commands, command.source, lambda source: command.evolve(source=source))
+        if isinstance(command, InsertInto):
+            return _run_over(commands, command.query, lambda query: command.evolve(query=query))
         return commands.run_in_spark(command)
     except TableException as error:
         if error.condition != _UNSUPPORTED:
@@ -128,24 +146,26 @@ def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRow
         ) from None
 
 
-def _merge(commands: Commands, command: MergeInto) -> TableResult:
-    """Run a MERGE, whose source Spark reads under a temporary name if it has no text that Spark understands."""
+def _run_over(
+    commands: Commands, query: QueryOperation, command_over: Callable[[QueryOperation], Command]
+) -> TableResult:
+    """Run a command over a query, which Spark reads under a temporary name if it has no text that Spark understands."""
     runtime, execution = commands.environment.runtime, commands.environment.execution
     has_text = all(
         isinstance(source, Source) and source.identifier.catalog is not None and runtime.is_in_spark(source.identifier)
-        for source in sources_of(command.source)
+        for source in sources_of(query)
     )
-    if has_text and not user_functions(command.source):
-        return commands.run_in_spark(command)
+    if has_text and not user_functions(query):
+        return commands.run_in_spark(command_over(query))
     name = f"__tableapi_source_{uuid.uuid4().hex[:12]}"
-    execution.dataframe(command.source).createOrReplaceTempView(name)
+    execution.dataframe(query).createOrReplaceTempView(name)
     try:
-        return commands.run_in_spark(command.evolve(source=Source(ObjectIdentifier(name), command.source.schema)))
+        return commands.run_in_spark(command_over(Source(ObjectIdentifier(name), query.schema)))
     finally:
         execution.unregister(name)
 
 
-def _refuse_to_change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
+def _refuse_to_change_rows(commands: Commands, command: _RowCommand) -> TableResult:
     """Refuse to change single rows of a table that this library keeps.
 
     Raises:
@@ -183,6 +203,7 @@ _ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, Delete
 _Handlers = Mapping[type[Command], Callable[[Commands, Any], TableResult]]
 
 _IN_SPARK: Final[_Handlers] = {
+    InsertInto: _insert,
     **dict.fromkeys(_ROW_COMMANDS, _change_rows),
     AlterTable: _alter_in_spark,
     DropTable: _drop,
@@ -221,6 +242,7 @@ def _create_table(commands: Commands, command: CreateTable | CreateTableLike) ->
 
 
 _HANDLERS: Final[_Handlers] = {
+    InsertInto: _insert,
     **dict.fromkeys(_ROW_COMMANDS, _refuse_to_change_rows),
     CreateTable: _create_table,
     CreateTableLike: _create_table,

@@ -420,8 +420,14 @@ class SqlStatements:
             ValidationException: the statement is invalid.
         """
         home, path = home_of(self._runtime, node.target), path_of(node.target)
-        if home == "spark" and _has_default(node.query):
+        if home == "spark" and (node.replaced is not None or _has_default(node.query)):
             return None
+        if node.replaced is not None:
+            raise Misread(
+                node.replaced.position,
+                "REPLACE WHERE is for tables of Spark, in a format that can replace some of its rows.",
+                "UNSUPPORTED_FEATURE.TABLE_OPERATION",
+            )
         given = node.columns if isinstance(node.columns, list) else []
         columns = [name.text for name in given] or None
         constant = {fold(key.name.text) for key in node.partition or () if key.value is not None}
@@ -436,7 +442,8 @@ class SqlStatements:
         if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:
             # The session's settings determine whether all partitions are replaced, or only those that get rows.
             return None
-        return TablePipeline(query, path, node.overwrite, partition or None, columns)
+        by_name = node.columns is True
+        return TablePipeline(query, path, node.overwrite, partition or None, columns, is_by_name=by_name)
 
     def _partition_value(self, key: st.PartitionValue, text: str) -> Any:
         made = self._reader.expression(key.value, text)
@@ -573,9 +580,4 @@ def _text_of(node: st.InsertInto, text: str) -> str:
 def _has_default(query: Any) -> bool:
     """Whether VALUES contains DEFAULT for a column."""
     rows = query.rows if isinstance(query, s.InlineValues) else []
-    for row in rows:
-        inner = row.items if isinstance(row, s.Row) else [row.inner if isinstance(row, s.Parenthesised) else row]
-        for item in inner:
-            if isinstance(item, s.Path) and len(item.names) == 1 and fold(item.names[0].text) == "default":
-                return True
-    return False
+    return any(st.is_default(value) for row in rows for value in st.values_of(row))

@@ -17,9 +17,9 @@ from tableapi.testing.current_run import current_config
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from tableapi import table as tables
     from tableapi.spark import java, needed_packages
     from tableapi.spark import session as spark_session
-    from tableapi import table as tables
     from tableapi.table import Table
     from tableapi.testing import sail_access
 else:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tableapi import TableEnvironment
-from tableapi.packages import named_extra
 from tableapi.exceptions import TableException
+from tableapi.packages import named_extra
 from tests.installation.environments import requirements
 
 

@@ -9,6 +9,7 @@ from grammar import alterations as tc
 from grammar import statements as st
 from grammar.builder.commands.alterations import build_alteration
 from grammar.builder.commands.context import CommandContext as CommandContext
+from grammar.builder.commands.inserts import build_insert
 from grammar.builder.commands.maintenance import (
     build_analyze,
     build_analyze_tables,
@@ -42,6 +43,7 @@ def has_command(written: object) -> bool:
 _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     st.Truncate: build_truncate,
     st.Refresh: build_refresh,
+    st.InsertInto: build_insert,
     st.Merge: build_merge,
     st.Update: build_update,
     st.Delete: build_delete,

@@ -9,6 +9,8 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
+from grammar.builder.context import ExpectedColumn
+from grammar.builder.expected_columns import ExpectedColumns
 from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Relation, Scope
 from ir.expressions import Expression
@@ -68,12 +70,18 @@ class CommandContext:
         assert isinstance(made, Relation)
         return made
 
-    def output(self, written: Any) -> QueryOperation:
+    def output(self, written: Any, expect: ExpectedColumn | None = None) -> QueryOperation:
         """Return the operation of a query in the statement, with the names of its columns in the text.
+
+        Args:
+            written: the query.
+            expect: returns the type that is expected of a column, by its position and name.
 
         Raises:
             ValidationException: a name or a type in it is invalid.
         """
+        if expect is not None:
+            self.builder.expected = ExpectedColumns(expect, self.builder.lookup)
         self.builder.expected.begin(written)
         return self.builder.output(self.query(written)).operation
 

@@ -1,0 +1,208 @@
+"""Makes INSERT commands, and checks that the columns of a query fit those of a table.
+
+The checks are those of Spark's analyzer under the ANSI store assignment policy. Statements and the fluent API share
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from ir.casts import can_store
+from ir.commands.partitions import Partition, PartitionKey
+from ir.commands.rows import InsertInto, InsertMode, list_targets
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import ResolvedExpression
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.schema import ResolvedSchema
+from ir.types import ArrayType, LogicalType, MapType, RowField, RowType
+
+
+class Misfit(NamedTuple):
+    """Why a query does not fit a table: the reason, Spark's error condition and the SQL state."""
+
+    reason: str
+    condition: str
+    sql_state: str
+
+
+def find_misfit(
+    query: ResolvedSchema,
+    table: ResolvedSchema,
+    given: Sequence[str],
+    constant: Collection[str] = (),
+    *,
+    names_columns: bool = False,
+    is_by_name: bool = False,
+) -> Misfit | None:
+    """Return why the columns of a query cannot be inserted into a table, None if they can.
+
+    Args:
+        query: the columns of the query.
+        table: the columns of the table.
+        given: the columns of the table that get those of the query, in this order.
+        constant: the columns of the table that get constant values.
+        names_columns: whether the statement names the columns of the table.
+        is_by_name: whether the fields of rows are found by name.
+    """
+    if len(query) != len(given):
+        what = "columns names" if names_columns else "the table has"
+        besides = " besides the given partition" if constant and not names_columns else ""
+        condition = "TOO_MANY_DATA_COLUMNS" if len(query) > len(given) else "NOT_ENOUGH_DATA_COLUMNS"
+        reason = f"it has {len(query)} columns where {what} {len(given)}{besides}"
+        return Misfit(reason, f"INSERT_COLUMN_ARITY_MISMATCH.{condition}", "21S01")
+    for position, (ours, name) in enumerate(zip(query.columns, given, strict=True)):
+        theirs = table.column(name)
+        stored = ours.data_type
+        if is_by_name:
+            arranged = _arrange_fields(stored, theirs.data_type, ours.name)
+            if isinstance(arranged, Misfit):
+                return arranged
+            stored = arranged
+        if not can_store(stored, theirs.data_type):
+            reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
+            return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
+    for column in table.columns:
+        if column.name not in given and column.name not in constant and not column.data_type.nullable:
+            reason = f"the column {column!r} gets no value, and must not be NULL"
+            return Misfit(reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
+    return None
+
+
+def _arrange_fields(given: LogicalType, target: LogicalType, path: str) -> LogicalType | Misfit:
+    """Return a type with the fields of its rows in the order of the target, or why it has other fields."""
+    match given, target:
+        case RowType(fields=fields), RowType(fields=targets):
+            by_name = {fold(field.name): field for field in fields}
+            wanted = {fold(field.name) for field in targets}
+            extra = next((field.name for field in fields if fold(field.name) not in wanted), None)
+            if extra is not None:
+                reason = f"{path} has a field {extra!r}, and the column has [{listing([f.name for f in targets])}]"
+                return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.EXTRA_STRUCT_FIELDS", "KD000")
+            arranged = []
+            for field in targets:
+                ours = by_name.get(fold(field.name))
+                if ours is None:
+                    reason = f"{path} has no field {field.name!r}, but [{listing([f.name for f in fields])}]"
+                    return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_FIND_DATA", "KD000")
+                part = _arrange_fields(ours.data_type, field.data_type, f"{path}.{ours.name}")
+                if isinstance(part, Misfit):
+                    return part
+                arranged.append(RowField(field.name, part))
+            return given.evolve(fields=tuple(arranged))
+        case ArrayType(), ArrayType():
+            element = _arrange_fields(given.element, target.element, f"{path}.element")
+            return element if isinstance(element, Misfit) else given.evolve(element=element)
+        case MapType(), MapType():
+            key = _arrange_fields(given.key, target.key, f"{path}.key")
+            value = _arrange_fields(given.value, target.value, f"{path}.value")
+            if isinstance(key, Misfit):
+                return key
+            return value if isinstance(value, Misfit) else given.evolve(key=key, value=value)
+    return given
+
+
+def has_other_order(given: LogicalType, target: LogicalType) -> bool:
+    """Whether a row in a value has the fields of its column in another order than the column."""
+    if (
+        isinstance(given, RowType)
+        and isinstance(target, RowType)
+        and [fold(field.name) for field in given.fields] != [fold(field.name) for field in target.fields]
+    ):
+        return True
+    return any(map(has_other_order, given.children, target.children))
+
+
+def spell_columns(
+    names: Sequence[str], table: ResolvedSchema, shown: str, constant: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return the columns of a table that a statement names, in the spelling of the table.
+
+    Args:
+        names: the names.
+        table: the columns of the table.
+        shown: the table in messages.
+        constant: the columns that get constant values, which cannot be named, too.
+
+    Raises:
+        ValidationException: there is no such column, or it is named twice.
+    """
+    found: list[str] = []
+    for name in names:
+        if table.index_of(name) is None:
+            raise ValidationException(
+                f"The table {shown} has no column {name!r}: [{listing(table.names)}]. Nothing was written."
+                + did_you_mean(name, table.names),
+                condition="UNRESOLVED_COLUMN.WITH_SUGGESTION",
+            )
+        column = table.column(name).name
+        if column in constant:
+            raise ValidationException(
+                f"The column {column!r} of {shown} is in columns and in partition; its value can come from one "
+                "only. Nothing was written."
+            )
+        if column in found:
+            raise ValidationException(
+                f"columns names the column {column!r} twice. Nothing was written.", condition="COLUMN_ALREADY_EXISTS"
+            )
+        found.append(column)
+    return tuple(found)
+
+
+def make_misfit_error(misfit: Misfit, query: ResolvedSchema, table: ResolvedSchema, shown: str) -> ValidationException:
+    """Return the error of a query that does not fit a table."""
+    return ValidationException(
+        f"The query does not fit the table {shown}: {misfit.reason}. Query: {query!r}, table: {table!r}. Nothing was "
+        "written.",
+        condition=misfit.condition,
+        sql_state=misfit.sql_state,
+    )
+
+
+def complete_partition(partition: Partition, keys: Sequence[str]) -> Partition | None:
+    """Return a partition with all partition columns of the table in their order, None if no column has a value.
+
+    Spark's own catalog needs all of them. Where none has a value, PARTITION says nothing that the table does not say.
+    """
+    values = {key.name: key for key in partition.keys if key.value is not None}
+    return Partition(tuple([values.get(key, PartitionKey(key)) for key in keys])) if values else None
+
+
+def make_insert(
+    table: Source,
+    query: QueryOperation,
+    mode: InsertMode = InsertMode.APPEND,
+    columns: Sequence[str] | None = None,
+    partition: Partition | None = None,
+    condition: ResolvedExpression | None = None,
+    is_by_name: bool = False,
+) -> InsertInto:
+    """Return an INSERT.
+
+    Args:
+        table: the table.
+        query: the rows.
+        mode: what happens to the rows of the table.
+        columns: the columns that get those of the query; None for all that have no constant value.
+        partition: the partition columns, in the spelling of the table.
+        condition: the rows that are replaced.
+        is_by_name: whether columns and fields are found by name; ``columns`` is None.
+
+    Raises:
+        ValidationException: the query does not fit the table, or a column does not exist.
+    """
+    shown, schema = table.identifier.as_summary_string(), table.schema
+    constant = frozenset() if partition is None else partition.valued
+    if is_by_name:
+        query.schema.require_distinct_names("A query whose columns are found by name")
+    named = query.schema.names if is_by_name else columns
+    given = list_targets(schema, partition) if named is None else spell_columns(named, schema, shown, constant)
+    misfit = find_misfit(
+        query.schema, schema, given, constant, names_columns=columns is not None, is_by_name=is_by_name
+    )
+    if misfit is not None:
+        raise make_misfit_error(misfit, query.schema, schema, shown)
+    return InsertInto(table, query, given, mode, partition, condition, is_by_name)

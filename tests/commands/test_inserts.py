@@ -1,0 +1,170 @@
+"""INSERT as a command: what is checked before anything runs, and the fluent form of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+import pytest
+
+from ir.commands.rows import InsertInto, InsertMode
+from tableapi import Table, TableEnvironment
+from tableapi.exceptions import TableException, TableNotExistException, ValidationException
+from tableapi.expressions import col
+from tableapi.table_pipeline import TablePipeline
+from tests.commands.tables import environment
+
+
+@pytest.fixture(scope="module")
+def te() -> TableEnvironment:
+    te = environment()
+    te.execute_sql(
+        "CREATE TABLE files (id BIGINT, page STRING, day DATE, country STRING, place STRUCT<street: STRING, "
+        "town: STRING>) "
+        "USING parquet PARTITIONED BY (day, country) LOCATION '/data/files'"
+    )
+    te.create_temporary_view("pages", te.from_path("files"))
+    return te
+
+
+def _insert(te: TableEnvironment, text: str) -> InsertInto:
+    command = te.sql_statement(text).get_command()
+    assert isinstance(command, InsertInto)
+    return command
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ("INSERT INTO ordrs SELECT 1", r"`ordrs` was not found\. Did you mean 'orders'\?", "ordrs"),
+        ("INSERT INTO orders (id, idd) SELECT 1, 2", r"no column 'idd': \[id, .*Did you mean 'id'\?", "idd"),
+        ("INSERT INTO orders (id, ID) SELECT 1, 2", "names the column 'id' twice", "SELECT"),
+        ("INSERT INTO orders SELECT id FROM updates", "it has 1 columns where the table has 7", "SELECT"),
+        ("INSERT INTO orders (id) SELECT 1, 2", "it has 2 columns where columns names 1", "SELECT"),
+        ("INSERT INTO orders (id) VALUES (1, 2)", "it has 2 columns where columns names 1", "VALUES"),
+        (
+            "INSERT INTO orders (id) SELECT 'a'",
+            "`a` STRING NOT NULL cannot be stored as `id` BIGINT NOT NULL",
+            "SELECT",
+        ),
+        ("INSERT INTO customers (id) SELECT 1", "the column `name` STRING NOT NULL gets no value", "SELECT"),
+        ("INSERT INTO orders BY NAME SELECT 1 AS id, 2 AS x", "has no column 'x'", "SELECT"),
+        ("INSERT INTO orders BY NAME SELECT 1 AS id, 2 AS id", "columns 1 and 2 are called id", "SELECT"),
+        (
+            "INSERT INTO orders BY NAME SELECT 1 AS id, named_struct('town', 'x', 'stret', 'y') AS address",
+            r"address has a field 'stret', and the column has \[street, town\]",
+            "SELECT",
+        ),
+        (
+            "INSERT INTO orders BY NAME SELECT 1 AS id, named_struct('town', 'x') AS address",
+            r"address has no field 'street', but \[town\]",
+            "SELECT",
+        ),
+        ("INSERT INTO visits PARTITION (dya = '2024-01-01') SELECT 1", "not partitioned by dya.*'day'", "dya"),
+        ("INSERT INTO orders PARTITION (day = '2024-01-01') SELECT 1", "orders is not partitioned", "day"),
+        ("INSERT INTO visits PARTITION (day = 5) SELECT 1", "DATE, in which 5 cannot be stored", "day"),
+        ("INSERT INTO visits PARTITION (day = '2024-01-01') (day) SELECT 1", "is in columns and in partition", "day)"),
+        ("INSERT INTO orders REPLACE WHERE dayy > 1 SELECT * FROM updates", r"\[dayy\].*'day'", "dayy"),
+        ("INSERT INTO orders REPLACE WHERE id SELECT * FROM updates", "is of type BOOLEAN, but id is of type", "id"),
+        ("INSERT INTO orders REPLACE WHERE sum(id) > 1 SELECT * FROM updates", r"the aggregate sum\(id\)", "sum"),
+        ("INSERT INTO orders (id, day) VALUES (1, NULL), (2, DEFAULT)", "DEFAULT in some rows of VALUES", "DEFAULT"),
+        ("INSERT INTO orders (id) VALUES (DEFAULT)", "no values to insert", "VALUES"),
+    ],
+)
+def test_mistakes_are_found_before_anything_runs(te: TableEnvironment, text: str, message: str, at: str) -> None:
+    with pytest.raises((ValidationException, TableNotExistException), match=message) as raised:
+        te.sql_statement(text)
+    caret = next(line for line in str(raised.value).splitlines() if line.strip().startswith("^")).index("^")
+    shown = str(raised.value).splitlines()[-2]
+    assert shown[caret:].startswith(at)
+
+
+def test_statements_of_one_meaning_are_one_command(te: TableEnvironment) -> None:
+    command = _insert(te, "INSERT INTO orders SELECT * FROM updates")
+    names = ", ".join(te.from_path("orders").get_resolved_schema().names)
+    assert _insert(te, f"insert into table memory.sales.ORDERS ({names}) TABLE updates") is command
+    assert _insert(te, f"INSERT INTO orders BY NAME SELECT {names} FROM updates") is not command
+    with_default = "INSERT INTO visits VALUES (1, DEFAULT, NULL, 'DE'), (2, default, NULL, 'FR')"
+    without = "INSERT INTO visits (id, day, country) VALUES (1, NULL, 'DE'), (2, NULL, 'FR')"
+    assert _insert(te, with_default) is _insert(te, without)
+    with_keys = "INSERT INTO visits PARTITION (country, day = '2024-01-01') (country, id) VALUES ('DE', 1)"
+    assert _insert(te, with_keys) is _insert(te, with_keys.replace("(country, day =", "(day ="))
+    assert _insert(te, "INSERT OVERWRITE visits PARTITION (day, country) TABLE visits").partition is None
+
+
+def test_only_the_condition_decides_what_is_replaced(te: TableEnvironment) -> None:
+    command = _insert(te, "INSERT INTO orders REPLACE WHERE id > 1 SELECT * FROM updates")
+    assert command.mode is InsertMode.REPLACE_WHERE
+    assert command.condition is not None
+    assert _insert(te, "INSERT OVERWRITE orders SELECT * FROM updates").mode is InsertMode.OVERWRITE
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda visits: visits.insert_into("files"), "INSERT INTO files TABLE pages"),
+        (lambda visits: visits.insert_into("files", True), "INSERT OVERWRITE files TABLE pages"),
+        (
+            lambda visits: visits.select(col("page"), col("id")).insert_into("files", columns=["page", "id"]),
+            "INSERT INTO files (page, id) SELECT page, id FROM pages",
+        ),
+        (
+            lambda visits: visits.select(col("id"), col("page"), col("place")).insert_into(
+                "files", partition={"country": "DE", "day": dt.date(2024, 1, 1)}
+            ),
+            "INSERT INTO files PARTITION (day = DATE '2024-01-01', country = 'DE') SELECT id, page, place FROM pages",
+        ),
+        (
+            lambda visits: visits.select(col("id"), col("day")).insert_into(
+                "files", True, partition={"country": "DE"}, columns=["id", "day"]
+            ),
+            "INSERT OVERWRITE files PARTITION (country = 'DE') (id, day) SELECT id, day FROM pages",
+        ),
+    ],
+)
+def test_fluent_inserts_are_the_same_commands(
+    te: TableEnvironment, make: Callable[[Table], TablePipeline], text: str
+) -> None:
+    pipeline = make(te.from_path("pages"))
+    assert pipeline.get_command() is te.sql_statement(text).get_command()
+    assert pipeline.as_serializable_string() == te.sql_statement(text).as_serializable_string()
+    assert _insert(te, pipeline.as_serializable_string()) is pipeline.get_command()
+
+
+def test_files_without_a_name_have_no_statement(te: TableEnvironment) -> None:
+    from tableapi import TableDescriptor
+
+    files = TableDescriptor.for_connector("filesystem").option("path", "/data/x").format("parquet").build()
+    pipeline = te.from_path("orders").insert_into(files)
+    with pytest.raises(ValidationException, match="the anonymous files of /data/x are no table of a catalog"):
+        pipeline.get_command()
+
+
+def test_rows_chosen_by_a_condition_are_replaced_in_tables_of_spark_alone(te: TableEnvironment) -> None:
+    text = "INSERT INTO files REPLACE WHERE id > 1 SELECT * FROM files"
+    with pytest.raises(TableException, match="do not support an INSERT statement"):
+        te.sql_statement(text).execute()
+    with pytest.raises(
+        TableException, match=r"executed by Spark, which does not have the current catalog.* Nothing was"
+    ):
+        te.execute_sql(text)
+    with pytest.raises(TableException, match="REPLACE WHERE is for tables of Spark"):
+        te.execute_sql(f"EXECUTE STATEMENT SET BEGIN {text}; END")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("INSERT INTO orders BY NAME SELECT id FROM updates", "has no BY NAME; name the columns"),
+        ("INSERT INTO orders REPLACE WHERE id > 1 SELECT * FROM updates", "has no REPLACE WHERE"),
+    ],
+)
+def test_flink_lacks_some_forms(te: TableEnvironment, text: str, reason: str) -> None:
+    with pytest.raises(TableException, match=reason):
+        te.sql_statement(text).as_serializable_string("FLINK")
+
+
+def test_files_get_fields_in_their_order(te: TableEnvironment) -> None:
+    text = "INSERT INTO files BY NAME SELECT 1L AS id, named_struct('town', 'a', 'street', 'b') AS place"
+    with pytest.raises(ValidationException, match=r"another order, and files of the table .* get them by position"):
+        te.execute_sql(text)

@@ -1,0 +1,97 @@
+"""INSERT commands leave the rows in Spark's tables that the same statements leave when Spark runs them itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tableapi import TableEnvironment
+from tableapi.exceptions import TableException
+from tableapi.expressions import col
+
+_TABLES = {
+    "inserted": "(a INT, s STRUCT<x: INT, y: INT>, l ARRAY<STRUCT<x: INT, y: INT>>, n INT NOT NULL DEFAULT 5, b INT)",
+    "inserted_parts": "(a INT, b STRING, p STRING, q INT)",
+}
+_ROWS = "(1, NULL, NULL, 7, 8), (2, named_struct('x', 3, 'y', 4), NULL, 9, NULL)"
+_STATEMENTS = """
+INSERT INTO inserted SELECT * FROM inserted
+INSERT INTO inserted (a, b) SELECT n, a FROM inserted WHERE a > 1
+INSERT INTO inserted (B, a) VALUES (1, 2), (NULL, 3)
+INSERT INTO inserted VALUES (5, named_struct('y', 1, 'x', 2), array(), DEFAULT, 6)
+INSERT INTO inserted (n, a) VALUES (DEFAULT, 1), (default, 2)
+INSERT INTO inserted BY NAME SELECT 1 AS a, named_struct('y', 1, 'x', 2) AS s
+INSERT INTO inserted BY NAME SELECT array(named_struct('Y', 1, 'X', 2)) AS l, 4L AS n
+INSERT INTO inserted BY NAME SELECT 12 AS b
+INSERT OVERWRITE inserted BY NAME SELECT a + 1 AS a, named_struct('y', 1, 'x', a) AS s FROM VALUES (1), (2) AS v(a)
+INSERT OVERWRITE inserted (a) VALUES (1), (2)
+INSERT INTO inserted_parts VALUES (9, 'z', 'p', 1), (10, 'y', 'q', 2)
+INSERT INTO inserted_parts PARTITION (p = 'p', q = 1) VALUES (9, 'z')
+INSERT INTO inserted_parts PARTITION (p = 'p', q) (q, a) VALUES (3, 4)
+INSERT INTO inserted_parts PARTITION (p = 'new', q) SELECT a, b, q FROM inserted_parts
+INSERT INTO inserted_parts PARTITION (p = 'r', q) BY NAME SELECT 3 AS q, 1 AS a
+INSERT OVERWRITE inserted_parts VALUES (1, 'a', 'p', 1)
+INSERT OVERWRITE inserted_parts PARTITION (p = 'p', q = 1) VALUES (1, 'a')
+INSERT OVERWRITE inserted_parts PARTITION (p = 'p', q) VALUES (1, 'a', 1)
+INSERT OVERWRITE inserted_parts PARTITION (p, q) VALUES (1, 'a', 'p', 1)
+INSERT OVERWRITE inserted_parts PARTITION (p = 'q', q) BY NAME SELECT 2 AS q
+""".strip().splitlines()
+
+
+@pytest.fixture
+def te(spark: SparkSession) -> Iterator[TableEnvironment]:
+    te = TableEnvironment.create(spark=spark.newSession())
+    yield te
+    for name in _TABLES:
+        te.execute_sql(f"DROP TABLE IF EXISTS {name}")
+
+
+def _create(spark: SparkSession) -> None:
+    for name, columns in _TABLES.items():
+        spark.sql(f"DROP TABLE IF EXISTS {name}")
+        keys = " PARTITIONED BY (p, q)" if name == "inserted_parts" else ""
+        spark.sql(f"CREATE TABLE {name} {columns} USING parquet{keys}")
+    spark.sql(f"INSERT INTO inserted VALUES {_ROWS}")
+    spark.sql("INSERT INTO inserted_parts VALUES (1, 'a', 'p', 1), (2, 'b', 'p', 2), (3, NULL, 'q', 2)")
+
+
+def _rows(spark: SparkSession) -> list[list[str]]:
+    return [sorted(map(str, spark.table(name).collect())) for name in _TABLES]
+
+
+@pytest.mark.parametrize("text", _STATEMENTS)
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+def test_rows_equal_those_of_spark(te: TableEnvironment, text: str, mode: str) -> None:
+    if mode == "dynamic" and "OVERWRITE inserted_parts" not in text:
+        pytest.skip("the mode is about partitions that are overwritten")
+    spark = te.spark
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
+    _create(spark)
+    spark.sql(text)
+    expected = _rows(spark)
+    for run in (te.execute_sql, lambda text: te.sql_statement(text).execute()):
+        _create(spark)
+        run(text)
+        assert _rows(spark) == expected
+
+
+def test_a_format_that_replaces_no_rows_keeps_them(te: TableEnvironment) -> None:
+    _create(te.spark)
+    before = _rows(te.spark)
+    statement = te.sql_statement("INSERT INTO inserted (a) REPLACE WHERE a > 1 VALUES (1)")
+    with pytest.raises(TableException, match=r"does not support an INSERT statement\. Nothing was changed"):
+        statement.execute()
+    assert _rows(te.spark) == before
+
+
+def test_the_text_of_a_fluent_insert_writes_its_rows(te: TableEnvironment) -> None:
+    spark = te.spark
+    _create(spark)
+    pipeline = te.from_path("inserted").select(col("n"), col("a")).insert_into("inserted", columns=["a", "b"])
+    spark.sql(pipeline.as_serializable_string())
+    expected = _rows(spark)
+    _create(spark)
+    pipeline.execute()
+    assert _rows(spark) == expected
