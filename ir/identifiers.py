@@ -134,7 +134,6 @@ def _are_same_letter(left: str, right: str) -> bool:
     return upper_left == upper_right or upper_left.lower() == upper_right.lower()
 
 
-@lru_cache(_NAMES)
 def parse_path(path: str) -> tuple[str, ...]:
     """Split the path of a catalog object into its one to three parts; a part may be quoted with back-quotes.
 
@@ -144,8 +143,8 @@ def parse_path(path: str) -> tuple[str, ...]:
     ('hive', 'my db', 't')
 
     Raises:
-        ValidationException: the path is empty, has an empty part, an unclosed quote, a part that lacks required quotes,
-            or more than three parts.
+        ValidationException: the path is no text, is empty, has an empty part, an unclosed quote, a part that lacks
+            required quotes, or more than three parts.
     """
     parts = parse_long_path(path)
     if len(parts) > 3:
@@ -153,7 +152,6 @@ def parse_path(path: str) -> tuple[str, ...]:
     return parts
 
 
-@lru_cache(_NAMES)
 def parse_long_path(path: str) -> tuple[str, ...]:
     """Split a path into any number of parts: the namespaces of some catalogs contain others.
 
@@ -161,9 +159,16 @@ def parse_long_path(path: str) -> tuple[str, ...]:
     ('ice', 'db', 'orders', 'snapshots')
 
     Raises:
-        ValidationException: the path is empty, has an empty part, an unclosed quote, or a part that lacks required
-            quotes.
+        ValidationException: the path is no text, is empty, has an empty part, an unclosed quote, or a part that lacks
+            required quotes.
     """
+    if not isinstance(path, str):
+        raise ValidationException(f"A name is a text such as 'sales.orders', but was given {path!r:.100}.")
+    return _split(path)
+
+
+@lru_cache(_NAMES)
+def _split(path: str) -> tuple[str, ...]:
     parts: list[str] = []
     position = 0
     while True:

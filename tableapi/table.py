@@ -510,6 +510,8 @@ class Table(TableDisplay):
         Raises:
             ValidationException: the column does not exist.
         """
+        if not isinstance(name, str):
+            raise ValidationException(f"outer takes the name of a column, outer('id'), but was given {name!r:.100}.")
         column = self._query.operation.schema.column(name)
         return Expression(OuterReference(column.name, column.data_type))
 

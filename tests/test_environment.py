@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -358,3 +360,50 @@ def test_tables_of_other_environments_are_refused(env: TableEnvironment) -> None
 def test_print_schema(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
     env.from_path("people").print_schema()
     assert capsys.readouterr().out == "(\n  `id` INT,\n  `Name` STRING\n)\n"
+
+
+def _takers_of_text(of: type) -> list[str]:
+    """Return the public methods whose first parameter is a text."""
+    found = []
+    for name, method in inspect.getmembers(of, callable):
+        if name.startswith("_"):
+            continue
+        parameters = [p for p in inspect.signature(method).parameters.values() if p.name != "self"]
+        if parameters and parameters[0].annotation == "str" and parameters[0].kind is not parameters[0].VAR_POSITIONAL:
+            found.append(name)
+    return found
+
+
+def _call(of: object, name: str, given: object) -> None:
+    """Call a method with a value first, and with texts for the other required arguments."""
+    method = getattr(of, name)
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    required = [p for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    named = {p.name: "id" for p in parameters if p.default is p.empty and p.kind is p.KEYWORD_ONLY}
+    table = TableEnvironment.create().from_elements([(1,)], ["id"])
+    method(given, *[table if "table" in p.name or "view" in p.name else "x" for p in required], **named)
+
+
+@pytest.mark.parametrize("given", [5, None, b"x", ["a"], 2.5])
+@pytest.mark.parametrize("name", _takers_of_text(TableEnvironment))
+def test_a_name_that_is_no_text_is_refused_by_every_method(env: TableEnvironment, name: str, given: object) -> None:
+    # A pattern, an extension or a variable may be left out.
+    with contextlib.suppress(TableException):
+        _call(env, name, given)
+        assert given is None, f"{name} accepts {given!r}"
+
+
+def test_many_methods_take_a_text() -> None:
+    assert {"from_path", "create_view", "drop_table", "update", "execute_sql"} <= set(_takers_of_text(TableEnvironment))
+
+
+@pytest.mark.parametrize("source", ["from_pandas", "from_arrow", "from_spark", "from_elements"])
+@pytest.mark.parametrize("given", [5, None, "people"])
+def test_what_holds_no_rows_is_refused_by_name(env: TableEnvironment, source: str, given: object) -> None:
+    with pytest.raises(ValidationException, match=f"{source} takes .*, but was given {given!r}"):
+        getattr(env, source)(given)
+
+
+def test_the_outer_column_is_named_by_a_text(env: TableEnvironment) -> None:
+    with pytest.raises(ValidationException, match=r"outer takes the name of a column, outer\('id'\), but was given 5"):
+        env.from_path("people").outer(5)  # type: ignore[arg-type]  # what is tested

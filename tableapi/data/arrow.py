@@ -27,8 +27,10 @@ def source_of_arrow(data: pyarrow.Table) -> InlineSource:
     """Return the operation that reads an Arrow table.
 
     Raises:
-        ValidationException: a column's type is not supported, or a NOT NULL column contains NULL.
+        ValidationException: it is no Arrow table, a column's type is not supported, or a NOT NULL column contains NULL.
     """
+    if not isinstance(data, pa.Table):
+        raise ValidationException(f"from_arrow takes a pyarrow.Table, but was given {data!r:.100}.")
     for position, field in enumerate(data.schema):
         if not field.nullable and data.column(position).null_count:
             raise ValidationException(f"The column {field.name!r} is NOT NULL, and holds NULL.")
@@ -40,8 +42,11 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     """Return the operation that reads a pandas DataFrame.
 
     Raises:
-        ValidationException: a column's type is not supported, or a column does not fit the schema.
+        ValidationException: it is no DataFrame of pandas, a column's type is not supported, or a column does not fit
+            the schema.
     """
+    if not (hasattr(frame, "set_axis") and hasattr(frame, "columns")):
+        raise ValidationException(f"from_pandas takes a DataFrame of pandas, but was given {frame!r:.100}.")
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the frame")
     if isinstance(schema, list | tuple) and schema and all(isinstance(kind, LogicalType) for kind in schema):

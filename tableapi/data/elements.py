@@ -42,6 +42,8 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
     Raises:
         ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
     """
+    if isinstance(elements, str | bytes) or not isinstance(elements, Iterable):
+        raise ValidationException(f"from_elements takes rows, [(1, 'a'), …], but was given {elements!r:.100}.")
     rows = element_expressions.resolve_rows(list(elements), lookup)
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the rows")

@@ -221,6 +221,8 @@ class EnvironmentFunctions:
         Deterministic
         Meaning: Spark's
         """
+        if not isinstance(name, str):
+            raise ValidationException(f"describe_function takes the name of a function, but was given {name!r}.")
         found = BUILT_INS.find(name)
         if found is None:
             raise make_unknown_function_error(name, BUILT_INS.names())

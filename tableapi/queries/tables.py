@@ -192,8 +192,10 @@ class Tables:
         """Return the operation that reads a DataFrame of the session.
 
         Raises:
-            ValidationException: the DataFrame is of another session, or a column's type is not supported.
+            ValidationException: it is no DataFrame, or one of another session, or a column's type is not supported.
         """
+        if not hasattr(dataframe, "sparkSession"):
+            raise ValidationException(f"from_spark takes a DataFrame of PySpark, but was given {dataframe!r:.100}.")
         if dataframe.sparkSession is not self._runtime.execution.session:
             raise ValidationException(
                 "The DataFrame belongs to another Spark session. Make it with the session of this environment "
