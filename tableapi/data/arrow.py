@@ -45,7 +45,7 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
         ValidationException: it is no DataFrame of pandas, a column's type is not supported, or a column does not fit
             the schema.
     """
-    if not (hasattr(frame, "set_axis") and hasattr(frame, "columns")):
+    if not (hasattr(frame, "rename") and hasattr(frame, "columns")):
         raise ValidationException(f"from_pandas takes a DataFrame of pandas, but was given {frame!r:.100}.")
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the frame")

@@ -23,7 +23,12 @@ from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect
 from tests.depth import DEPTH
 
-TEXTS = sorted((Path(__file__).parents[2] / "snapshots" / "spark").glob("*.sql"))
+TEXTS = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "snapshots" / "spark").glob("*.sql"))
+    # IDENTIFIER ('…') is replaced by the name in it before a text is parsed.
+    if "IDENTIFIER(" not in path.read_text(encoding="utf-8")
+]
 
 
 # --- the language ----------------------------------------------------------------------------------------------------
