@@ -51,6 +51,17 @@ def ours_accepts(text: str) -> bool:
     return True
 
 
+def is_meaningless(text: str) -> bool:
+    """Whether an action reports an error, such as a second name of a window: lark takes its word for a keyword."""
+    try:
+        parser(Dialect.SPARK).read(text, "sql")
+    except SyntaxProblem:
+        return False
+    except Misread:
+        return True
+    return False
+
+
 def lark_accepts(text: str) -> bool:
     try:
         lark_parser().parse(text)
@@ -79,7 +90,8 @@ def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
         place = chosen.randrange(len(words))
         changed = " ".join([*words[:place], *words[place + 1 :]])
         # Where no name may stand, lark's own lexer splits INT into IN and a name.
-        assert ours_accepts(changed) == lark_accepts(changed) or lark_splits_a_word(changed), changed
+        is_same = ours_accepts(changed) == lark_accepts(changed) or is_meaningless(changed)
+        assert is_same or lark_splits_a_word(changed), changed
 
 
 def test_a_keyword_without_meaning_is_a_name() -> None:
