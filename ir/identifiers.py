@@ -146,10 +146,10 @@ def parse_path(path: str) -> tuple[str, ...]:
         ValidationException: the path is no text, is empty, has an empty part, an unclosed quote, a part that lacks
             required quotes, or more than three parts.
     """
-    parts = parse_long_path(path)
-    if len(parts) > 3:
-        raise ValidationException(_describe_malformed(path, f"has {len(parts)} parts"))
-    return parts
+    try:
+        return _split_short(path)
+    except TypeError:
+        raise _make_no_text_error(path) from None
 
 
 def parse_long_path(path: str) -> tuple[str, ...]:
@@ -162,9 +162,22 @@ def parse_long_path(path: str) -> tuple[str, ...]:
         ValidationException: the path is no text, is empty, has an empty part, an unclosed quote, or a part that lacks
             required quotes.
     """
-    if not isinstance(path, str):
-        raise ValidationException(f"A name is a text such as 'sales.orders', but was given {path!r:.100}.")
-    return _split(path)
+    try:
+        return _split(path)
+    except TypeError:
+        raise _make_no_text_error(path) from None
+
+
+def _make_no_text_error(given: object) -> ValidationException:
+    return ValidationException(f"A name is a text such as 'sales.orders', but was given {given!r:.100}.")
+
+
+@lru_cache(_NAMES)
+def _split_short(path: str) -> tuple[str, ...]:
+    parts = _split(path)
+    if len(parts) > 3:
+        raise ValidationException(_describe_malformed(path, f"has {len(parts)} parts"))
+    return parts
 
 
 @lru_cache(_NAMES)

@@ -27,11 +27,13 @@ from ir.commands.rows import (
 from ir.contents import QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
-from ir.operations.source import Source
+from ir.operations.source import Source, Values
 from serializer.commands.partitions import partition_text
 from serializer.commands.writing import CommandWriting
 from serializer.pieces import Scope
+from serializer.values import values_lines
 
 _ALIASES: Final = ("target", "source")
 
@@ -89,7 +91,15 @@ def write_insert(command: InsertInto, writing: CommandWriting) -> str:
     lines = [" ".join(head)]
     if command.condition is not None:
         lines.append(f"REPLACE WHERE {writing.expression(command.condition, is_condition=True)}")
-    return "\n".join([*lines, writing.query(command.query)])
+    return "\n".join([*lines, _rows(command.query, writing)])
+
+
+def _rows(query: QueryOperation, writing: CommandWriting) -> str:
+    """Write the query of an INSERT: VALUES itself where it names its columns as VALUES does."""
+    usual = tuple([f"col{number}" for number in range(1, len(query.schema) + 1)])
+    if isinstance(query, Values) and query.rows and query.schema.names == usual:
+        return "VALUES\n" + ",\n".join([f"    {row}" for row in values_lines(query, writing.notation)])
+    return writing.query(query)
 
 
 def write_update(command: UpdateRows, writing: CommandWriting) -> str:

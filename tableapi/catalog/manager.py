@@ -260,7 +260,9 @@ class CatalogManager:
         Raises:
             ValidationException: the path is malformed.
         """
-        parts = parse_path(path)
+        return self._complete(parse_path(path))
+
+    def _complete(self, parts: tuple[str, ...]) -> ObjectIdentifier:
         database = parts[-2] if len(parts) > 1 else self.current_database
         catalog = self.spelled_catalog(parts[0]) if len(parts) > 2 else self.current_catalog
         return ObjectIdentifier(parts[-1], database, catalog)
@@ -274,8 +276,12 @@ class CatalogManager:
         Raises:
             ValidationException: the path is malformed, or is too long for the catalog.
         """
-        parts = parse_long_path(path)
-        is_inside = len(parts) > 2 and self._is_inside_current_catalog(parts[0])
+        return self._complete_relation(path, parse_long_path(path))
+
+    def _complete_relation(self, path: str, parts: tuple[str, ...]) -> ObjectIdentifier:
+        if len(parts) < 3:
+            return self._complete(parts)
+        is_inside = self._is_inside_current_catalog(parts[0])
         has_catalog = len(parts) > 3 and self.has_catalog(parts[0])
         if not is_inside and not has_catalog:
             return self.qualify(path)
@@ -333,7 +339,8 @@ class CatalogManager:
         Raises:
             TableNotExistException: the path names a temporary view, and no database has such a name either.
         """
-        identifier, name = self.qualify_relation(path), name_in_session(parse_long_path(path))
+        parts = parse_long_path(path)
+        identifier, name = self._complete_relation(path, parts), name_in_session(parts)
         if name is not None:
             catalog = str(identifier.catalog)
             if not self.has_catalog(catalog) or not self.catalog(catalog).database_exists(str(identifier.database)):
