@@ -10,7 +10,7 @@ from ir.calls import construct, is_aggregate, is_window_function
 from ir.commands.command import Command
 from ir.contents import OVER
 from ir.errors import TableException
-from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral, children_of
+from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral, children_of
 from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import SUBSTITUTED
@@ -182,7 +182,7 @@ class Preparation:
         if form is None:
             others = "" if write is None else " with these arguments or this order"
             raise self._refusal(
-                call.as_summary_string() + others, lambda target: target.lacks_call(call, has_window=over is not None)
+                _shown(call) + others, lambda target: target.lacks_call(call, has_window=over is not None)
             )
         return self._in_type_of(call, form, over)
 
@@ -203,7 +203,7 @@ class Preparation:
     def _require_type(self, data_type: LogicalType) -> None:
         for kind in data_type.walk():
             if kind.feature is not None:
-                self._require_feature(kind.feature, f"The type {kind.as_summary_string()}")
+                self._require_feature(kind.feature, f"The type {kind.as_nullable().as_summary_string()}")
 
     def _require_feature(self, feature: str, shown: str) -> None:
         if self.target.lacks_feature(feature):
@@ -215,3 +215,9 @@ class Preparation:
         needs = f"needs {since.title}" if since is not None else f"does not exist in {engine.capitalize()}"
         origin = f" (from {self._origin})" if self._origin else ""
         return TableException(f"{shown} {needs}; the target is {self.target.title}{origin}.")
+
+
+def _shown(call: Call) -> str:
+    """Return a call for a message; of a syntax of its own, such as that of JSON_TABLE, the name alone."""
+    has_words = any(isinstance(argument, SymbolLiteral) for argument in call.arguments)
+    return f"{call.function.sql_name}(…)" if has_words else call.as_summary_string()

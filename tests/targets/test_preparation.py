@@ -31,6 +31,11 @@ def test_sort_by_a_selected_aggregate_above_having_uses_its_name(old: TableEnvir
     [
         ("SELECT MAX_BY(id, n, 2) FROM orders", "max_by(id, n, 2) needs Spark 4.2"),
         (
+            "SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$')) AS t",
+            "JSON_TABLE(…) needs Spark 4.3; the target is",
+        ),
+        ("SELECT TIME '10:00:00' AS t", "The type TIME(6) needs Spark 4.1; the target is"),
+        (
             "SELECT TIME_BUCKET(INTERVAL '2' MONTH, at) FROM orders",
             "with these arguments or this order needs Spark 4.2",
         ),
