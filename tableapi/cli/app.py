@@ -299,7 +299,7 @@ def schema_check(
 
 @app.command()
 def sql(
-    query: Annotated[str, typer.Argument(help="A file, - for stdin, or a view of the project.", metavar="QUERY")],
+    query: Annotated[str, typer.Argument(help="SQL, a file, - for stdin, or a view of the project.", metavar="QUERY")],
     target: Engine = None,
     dialect: Annotated[DialectName, typer.Option(help="The SQL to print.")] = DialectName.SPARK,
     layout: Annotated[LayoutName, typer.Option(help="As few SELECTs as possible, or one a step.")] = LayoutName.MERGED,
@@ -310,9 +310,9 @@ def sql(
     project: ProjectFolder = HERE,
     json: Json = False,
 ) -> None:
-    """Print a query as SQL that the target runs.
+    """Print a query, or a statement about a table, as SQL that the target runs.
 
-    A file may declare what the query reads: CREATE TABLE orders (id INT); SELECT * FROM orders
+    It reads tables of the project, or those that the text declares: CREATE TABLE orders (id INT); SELECT * FROM orders
 
     Example: tableapi sql report.sql --target spark-3.5
     """
@@ -327,7 +327,7 @@ def sql(
 
 @app.command()
 def explain(
-    query: Annotated[str, typer.Argument(help="A file, - for stdin, or a view of the project.", metavar="QUERY")],
+    query: Annotated[str, typer.Argument(help="SQL, a file, - for stdin, or a view of the project.", metavar="QUERY")],
     target: Engine = None,
     project: ProjectFolder = HERE,
     json: Json = False,

@@ -1,4 +1,4 @@
-"""Compiles the text of a query, with the declarations of what it reads, without Spark."""
+"""Compiles the text of a query or of a statement about a table, with declarations of what it reads, without Spark."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.configuration import ProjectError
 from tableapi.table import Table
+from tableapi.table_statement import TableStatement
 
 STDIN = "-"
 # Statements that an environment in memory executes itself, so that no command of this kind starts Spark.
 _DECLARATIONS = ("CREATE", "USE", "DROP", "COMMENT")
+_STATEMENTS = (
+    *("INSERT", "MERGE", "UPDATE", "DELETE", "CREATE", "REPLACE", "ALTER", "DROP", "TRUNCATE", "ANALYZE", "REFRESH"),
+    *("MSCK", "REPAIR", "CACHE", "UNCACHE", "COMMENT"),
+)
 
 
 def read_text(path: str) -> str:
@@ -31,16 +36,33 @@ def read_text(path: str) -> str:
         raise ProjectError(f"{path} is no text in UTF-8: byte {error.start + 1} is wrong.") from None
 
 
-def table_of_text(text: str, target: str | None, environment: TableEnvironment | None = None) -> Table:
-    """Return the table of a query in a text, whose other statements declare what the query reads.
+def is_text(given: str) -> bool:
+    """Whether an argument is SQL itself, rather than the name of a file or a view.
+
+    A name with a blank has back-quotes.
+
+    >>> is_text("SELECT 1"), is_text("sales.daily"), is_text("sales.`per day`")
+    (True, False, False)
+    """
+    words = given.split()
+    return len(words) > 1 and "`" not in words[0]
+
+
+def has_declarations(text: str) -> bool:
+    """Whether statements that declare something stand before the query of a text."""
+    return len([statement for statement in statements_of(text) if statement.strip()]) > 1
+
+
+def compile_text(text: str, target: str | None, environment: TableEnvironment | None = None) -> Table | TableStatement:
+    """Return the query, or the statement about a table, at the end of a text, whose other statements are declarations.
 
     Args:
-        text: statements that end with semicolons; the query is the last.
+        text: statements that end with semicolons; what is compiled is the last.
         target: the name of the engine, such as ``spark-4.0``; None for the newest Spark.
         environment: the environment of a project; None for an empty one.
 
     Raises:
-        ValidationException: a statement is no declaration, or the query is invalid.
+        ValidationException: a statement is no declaration, or the last one is invalid.
     """
     if environment is None:
         # Under the names of Spark's own catalog, so that a session that has the tables runs the text unchanged.
@@ -58,4 +80,6 @@ def table_of_text(text: str, target: str | None, environment: TableEnvironment |
                 f"{', '.join(_DECLARATIONS)}."
             )
         environment.execute_sql(statement)
+    if query.split(None, 1)[:1] and query.split(None, 1)[0].upper() in _STATEMENTS:
+        return environment.sql_statement(query)
     return environment.sql_query(query)

@@ -6,7 +6,13 @@ import fnmatch
 from pathlib import Path
 from typing import Any
 
-from ir.errors import TableException
+from ir.errors import (
+    CatalogNotExistException,
+    DatabaseNotExistException,
+    FunctionNotExistException,
+    TableException,
+    TableNotExistException,
+)
 from ir.functions.builtins import BUILT_INS
 from ir.rendering import Dialect, Layout, Quoting
 from tableapi.cli import compiling
@@ -19,12 +25,23 @@ from tableapi.project.project import Project
 from tableapi.project.revisions import commit_of, files_at, git
 from tableapi.query_diff.diff import diff as difference
 from tableapi.table import Table
+from tableapi.table_statement import TableStatement
+
+# What a text names and does not declare.
+_MISSING = (
+    TableNotExistException,
+    DatabaseNotExistException,
+    CatalogNotExistException,
+    FunctionNotExistException,
+)
 
 
-def _table(query: str, target: str | None, folder: Path) -> Table:
-    """Return the table of a file, of stdin, or of a view of the project."""
+def _compiled(query: str, target: str | None, folder: Path) -> Table | TableStatement:
+    """Return what a file, stdin or a text of SQL holds, or a view of the project."""
     if query == compiling.STDIN or query.endswith(".sql") or Path(query).is_file():
-        return _table_of_text(query, compiling.read_text(query), target)
+        return _compile_text(query, compiling.read_text(query), target, folder)
+    if compiling.is_text(query):
+        return _compile_text("", query, target, folder)
     try:
         root = find_project(folder.absolute())
     except ProjectError as error:
@@ -32,20 +49,48 @@ def _table(query: str, target: str | None, folder: Path) -> Table:
     return _view(Project.load(root), query)
 
 
-def _table_of_text(place: str, text: str, target: str | None) -> Table:
-    """Return the table of a text; an error begins with the place of the text."""
+def _table(query: str, target: str | None, folder: Path) -> Table:
+    """Return the query of a file, of stdin, of a text, or of a view of the project."""
+    found = _compiled(query, target, folder)
+    if isinstance(found, Table):
+        return found
+    raise ProjectError(f"{query} is a statement about a table, and two queries can be compared.")
+
+
+def _compile_text(place: str, text: str, target: str | None, folder: Path) -> Table | TableStatement:
+    """Return what a text holds; an error begins with the place of the text.
+
+    What the text does not declare, the project may have. Declarations stay in this process.
+    """
     try:
-        return compiling.table_of_text(text, target)
+        try:
+            return compiling.compile_text(text, target)
+        except _MISSING:
+            root = _project_around(folder)
+            if root is None or compiling.has_declarations(text):
+                raise
+            return compiling.compile_text(text, target, Project.load(root).environment)
     except TableException as error:
-        raise ProjectError(f"{'<stdin>' if place == compiling.STDIN else place}: {error}") from None
+        shown = "<stdin>: " if place == compiling.STDIN else f"{place}: " if place else ""
+        raise ProjectError(f"{shown}{error}") from None
+
+
+def _project_around(folder: Path) -> Path | None:
+    try:
+        return find_project(folder.absolute())
+    except ProjectError:
+        return None
 
 
 def _view(project: Project, name: str) -> Table:
     return project.environment.from_operation(project.view(name).operation)
 
 
-def _columns(table: Table) -> list[dict[str, Any]]:
-    columns = table.get_resolved_schema().columns
+def _columns(found: Table | TableStatement) -> list[dict[str, Any]]:
+    """Return the columns of a query; a statement has none."""
+    if isinstance(found, TableStatement):
+        return []
+    columns = found.get_resolved_schema().columns
     return [
         {"name": c.name, "type": c.data_type.as_serializable_string(), "nullable": c.data_type.nullable}
         for c in columns
@@ -55,12 +100,17 @@ def _columns(table: Table) -> list[dict[str, Any]]:
 def sql(
     output: Output, query: str, target: str | None, dialect: str, layout: str, quoting: str | None, folder: Path
 ) -> ExitCode:
-    """Print the SQL of a query; by default, texts for Spark have only the quotes that are needed."""
-    table = _table(query, target, folder)
+    """Print the SQL of a query or a statement; by default, queries for Spark have only the quotes that are needed."""
+    found = _compiled(query, target, folder)
     chosen = Layout.NESTED if dialect == "flink" else Layout.of(layout)
     is_for_spark = dialect == "spark"
-    quotes = Quoting.of(quoting or ("needed" if is_for_spark else "all"))
-    text = table.as_serializable_string(Dialect.of(dialect), chosen, target if is_for_spark else None, quotes)
+    engine = target if is_for_spark else None
+    if isinstance(found, TableStatement):
+        quotes = Quoting.ALL
+        text = found.as_serializable_string(Dialect.of(dialect), chosen, target=engine)
+    else:
+        quotes = Quoting.of(quoting or ("needed" if is_for_spark else "all"))
+        text = found.as_serializable_string(Dialect.of(dialect), chosen, engine, quotes)
     output.show_sql(text)
     output.document(
         sql=text,
@@ -68,24 +118,29 @@ def sql(
         layout=chosen.value,
         quoting=quotes.value,
         target=target,
-        columns=_columns(table),
+        columns=_columns(found),
     )
     return ExitCode.OK
 
 
 def explain(output: Output, query: str, target: str | None, folder: Path) -> ExitCode:
-    """Print the tree, the columns and the SQL of a query."""
-    table = _table(query, target, folder)
-    tree = table.query_operation.as_summary_string()
-    text = table.as_serializable_string("spark", Layout.MERGED, target, Quoting.NEEDED)
+    """Print the tree, the columns and the SQL of a query, or the tree and the SQL of a statement."""
+    found = _compiled(query, target, folder)
+    if isinstance(found, TableStatement):
+        tree = found.get_command().as_summary_string()
+        text = found.as_serializable_string("spark", Layout.MERGED, target=target)
+    else:
+        tree = found.query_operation.as_summary_string()
+        text = found.as_serializable_string("spark", Layout.MERGED, target, Quoting.NEEDED)
     output.show("Tree", "bold")
     output.show(tree)
-    output.show("\nColumns", "bold")
-    for column in table.get_resolved_schema().columns:
-        output.show(f"  {column!r}")
+    if isinstance(found, Table):
+        output.show("\nColumns", "bold")
+        for column in found.get_resolved_schema().columns:
+            output.show(f"  {column!r}")
     output.show("\nSQL", "bold")
     output.show_sql(text)
-    output.document(tree=tree, sql=text, target=target, columns=_columns(table))
+    output.document(tree=tree, sql=text, target=target, columns=_columns(found))
     return ExitCode.OK
 
 
@@ -112,7 +167,10 @@ def _side(given: str, folder: Path) -> Table:
         return _table(given, None, folder)
     if query.endswith(".sql"):
         text = git(folder, "show", f"{commit_of(folder, revision)}:./{query}").decode()
-        return _table_of_text(given, text, None)
+        found = _compile_text(given, text, None, folder)
+        if not isinstance(found, Table):
+            raise ProjectError(f"{given} is a statement about a table, and two queries can be compared.")
+        return found
     with files_at(find_project(folder.absolute()), revision) as root:
         return _view(Project.load(root), query)
 

@@ -62,3 +62,63 @@ def test_errors_are_one_sentence_and_exit_code_2(
 def test_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(tmp_path / "none.sql")]) == 2
     assert "cannot be read: No such file or directory." in capsys.readouterr().err
+
+
+# --- SQL as the argument, and statements ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    assert main(["init", str(folder)]) == 0
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_sql_itself_reads_the_tables_of_the_project(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["sql", "SELECT COUNT(*) AS n FROM sales.orders"]) == 0
+    assert capsys.readouterr().out == "SELECT COUNT(1) AS n\nFROM spark_catalog.sales.orders\n"
+
+
+def test_sql_itself_needs_no_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["sql", "CREATE TABLE t (a INT); SELECT a + 1 AS b FROM t"]) == 0
+    assert capsys.readouterr().out == "SELECT a + 1 AS b\nFROM spark_catalog.default.t\n"
+    assert main(["sql", "SELECT a FROM sales.orders"]) == 2
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_statements_about_tables(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["sql", "insert into sales.orders (id) values (1)"]) == 0
+    assert capsys.readouterr().out == "INSERT INTO `spark_catalog`.`sales`.`orders` (`id`)\nVALUES\n    (1)\n"
+    assert main(["explain", "DELETE FROM sales.orders WHERE id = 1"]) == 0
+    out = capsys.readouterr().out
+    assert "DeleteRows: (table: [spark_catalog.sales.orders], where: [equals(id, 1)])" in out
+    assert "Columns" not in out
+    assert main(["sql", "UPDATE sales.orders SET amuont = 1"]) == 2
+    assert "Did you mean 'amount'?" in capsys.readouterr().err
+
+
+def test_declarations_do_not_reach_the_project(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(project.rglob("*"))
+    assert main(["sql", "CREATE TABLE sales.more (a INT); SELECT * FROM sales.orders"]) == 2
+    assert main(["sql", "DROP TABLE sales.orders"]) == 0
+    assert [path for path in sorted(project.rglob("*")) if "__pycache__" not in path.parts] == [
+        path for path in before if "__pycache__" not in path.parts
+    ]
+
+
+def test_a_misspelt_query_is_read_as_sql(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sql", "SELEC 1"]) == 2
+    assert "Did you mean SELECT instead of SELEC?" in capsys.readouterr().err
+
+
+def test_statements_are_not_compared(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "DELETE FROM sales.orders", "sales.large_orders"]) == 2
+    assert "is a statement about a table, and two queries can be compared" in capsys.readouterr().err
+    assert main(["diff", "SELECT id FROM sales.orders", "SELECT id AS x FROM sales.orders"]) == 1
+    assert "the column `id` was renamed to `x`" in capsys.readouterr().out
