@@ -200,4 +200,4 @@ SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY row_number() 
 
 SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY row_number() OVER (ORDER BY ts, e) > 0 AND v > -3
 
-SELECT y, first(x) + 1 AS f FROM (SELECT DISTINCT * FROM left_bag) GROUP BY y QUALIFY rank() OVER (ORDER BY f DESC NULLS LAST) < 3 AND sum(f) OVER () > 1
+SELECT y, first(x) IGNORE NULLS + 1 AS f FROM (SELECT DISTINCT * FROM left_bag) GROUP BY y QUALIFY rank() OVER (ORDER BY f DESC NULLS LAST) < 3 AND sum(f) OVER () > 1
