@@ -21,7 +21,7 @@ from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from grammar.builder.commands.context import FindTable, Qualify
+    from grammar.builder.commands.context import FindTable, Qualify, RefuseView
     from grammar.builder.queries import QueryBuilder
     from grammar.builder.scopes import Scope
     from ir.commands.command import Command
@@ -118,7 +118,12 @@ def build_named_query(
 
 
 def build_command(
-    written: Any, text: str, surroundings: Surroundings, qualify: Qualify, find_table: FindTable
+    written: Any,
+    text: str,
+    surroundings: Surroundings,
+    qualify: Qualify,
+    find_table: FindTable,
+    refuse_view: RefuseView,
 ) -> Command:
     """Build the command of a parsed statement.
 
@@ -128,6 +133,7 @@ def build_command(
         surroundings: the tables, functions and settings of the queries and expressions in it.
         qualify: returns the full name of the table that a path means.
         find_table: returns the columns, keys and partition columns of a table; None if only Spark knows them.
+        refuse_view: raises an error if a name is not of a table, where a statement changes rows.
 
     Raises:
         ValidationException: a name or type is invalid, or a part of the statement contradicts another one; the message
@@ -137,7 +143,7 @@ def build_command(
 
     builder = query_builder(text, surroundings)
     try:
-        return commands.build_command(written, commands.CommandContext(builder, qualify, find_table))
+        return commands.build_command(written, commands.CommandContext(builder, qualify, find_table, refuse_view))
     except Misread as error:
         raise builder.places.misread(error) from None
 

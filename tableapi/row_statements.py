@@ -83,6 +83,7 @@ class _Rows:
         self.environment = environment
         self.runner = runner
         self.table: Source = rows.require_table(environment.tables.source(path), called)
+        environment.runtime.manager.refuse_view(self.table.identifier)
         self.source: QueryOperation | None = None
         if source is not None:
             self.source = (

@@ -517,6 +517,23 @@ class CatalogManager:
         """Return the temporary views, the oldest first."""
         return self._temporary.values()
 
+    def refuse_view(self, identifier: ObjectIdentifier) -> None:
+        """Refuse a name that is not of a table: rows of a view cannot be changed.
+
+        Raises:
+            ValidationException: the name is that of a view.
+        """
+        if identifier.is_temporary:
+            named = self.temporary(identifier.name)
+            kind = "" if named is not None and named.files is not None else "temporary view"
+        else:
+            kind = "view" if isinstance(self.find(identifier), CatalogView) else ""
+        if kind:
+            raise ValidationException(
+                f"{identifier.as_summary_string()} is a {kind}; rows go into tables only, and are changed there.",
+                condition="EXPECT_TABLE_NOT_VIEW",
+            )
+
     def temporary(self, name: str) -> TemporaryView | None:
         """Return the temporary view with a name, or None."""
         return self._temporary.get(name)

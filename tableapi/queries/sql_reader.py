@@ -170,7 +170,7 @@ class SqlReader:
             find, self._runtime.lookup_for_target, self.time_zone, params, dialect, self._runtime.variable
         )
         with isolate_notices(), cache_reads():
-            return build_command(written, text, around, self.full_name, self.altered_table)
+            return build_command(written, text, around, self.full_name, self.altered_table, manager.refuse_view)
 
     def altered_table(self, identifier: ObjectIdentifier) -> AlteredTable | None:
         """Return the columns and partition columns of a table that a statement changes; None if only Spark knows them.

@@ -168,3 +168,25 @@ def test_files_get_fields_in_their_order(te: TableEnvironment) -> None:
     text = "INSERT INTO files BY NAME SELECT 1L AS id, named_struct('town', 'a', 'street', 'b') AS place"
     with pytest.raises(ValidationException, match=r"another order, and files of the table .* get them by position"):
         te.execute_sql(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INSERT INTO {} SELECT * FROM orders",
+        "UPDATE {} SET id = 1",
+        "DELETE FROM {}",
+        "MERGE INTO {} AS t USING updates AS s ON t.id = s.id WHEN MATCHED THEN DELETE",
+    ],
+)
+@pytest.mark.parametrize(("name", "kind"), [("seen", "view"), ("seen_here", "temporary view")])
+def test_rows_of_a_view_are_not_changed(text: str, name: str, kind: str) -> None:
+    te = environment()
+    te.create_view("seen", te.from_path("orders"))
+    te.create_temporary_view("seen_here", te.from_path("orders"))
+    with pytest.raises(ValidationException, match=rf"{name} is a {kind}; rows go into tables only") as raised:
+        te.sql_statement(text.format(name))
+    assert raised.value.condition == "EXPECT_TABLE_NOT_VIEW"
+    assert f"column {text.index('{') + 1}:" in str(raised.value)
+    with pytest.raises(ValidationException, match="rows go into tables only"):
+        te.delete_from(name)

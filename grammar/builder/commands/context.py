@@ -16,10 +16,13 @@ from grammar.builder.scopes import Relation, Scope
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.resolution.commands import rows
 from ir.resolution.commands.altered_table import AlteredTable
 
 Qualify = Callable[[tuple[str, ...]], ObjectIdentifier]
 FindTable = Callable[[ObjectIdentifier], AlteredTable | None]
+RefuseView = Callable[[ObjectIdentifier], None]
 
 
 @attrs.frozen(eq=False)
@@ -30,15 +33,31 @@ class CommandContext:
         builder: the builder of the queries and expressions in the statement, with the text and what is known around it.
         qualify: returns the full name of a table, which may not exist yet, in the spelling of its catalog.
         find_table: returns the columns, keys and partition columns of a table; None if only Spark knows them.
+        refuse_view: raises an error if a name is not of a table.
     """
 
     builder: QueryBuilder
     qualify: Qualify
     find_table: FindTable
+    refuse_view: RefuseView
 
     def name(self, path: s.Path) -> ObjectIdentifier:
         """Return the full name of the table that a path means."""
         return self.qualify(path.parts)
+
+    def table(self, relation: Relation, position: int, called: str) -> Source:
+        """Return the table of a relation whose rows a statement changes.
+
+        Raises:
+            ValidationException: it is a view, or an earlier version of a table; the message has the position.
+        """
+
+        def require() -> Source:
+            table = rows.require_table(relation.operation, called)
+            self.refuse_view(table.identifier)
+            return table
+
+        return self.builder.call_resolver(position, require)  # type: ignore[no-any-return]  # what require returns
 
     def relation(self, path: s.Path) -> Relation:
         """Return the relation of an existing table or view, whose operation reads it.

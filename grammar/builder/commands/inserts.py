@@ -13,7 +13,6 @@ from grammar.errors import Misread
 from ir.casts import plain_type
 from ir.commands.partitions import Partition
 from ir.commands.rows import InsertInto, InsertMode, list_targets
-from ir.operations.source import Source
 from ir.resolution.commands import inserts, rows
 from ir.types import LogicalType
 
@@ -27,7 +26,7 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     """
     resolve = context.builder.call_resolver
     relation = context.relation(node.target)
-    table: Source = resolve(node.target.position, rows.require_table, relation.operation, node.called)
+    table = context.table(relation, node.target.position, node.called)
     partition: Partition | None = None
     if node.partition:
         known = resolve(node.target.position, context.find_table, table.identifier)

@@ -26,7 +26,6 @@ from ir.commands.rows import (
 )
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
-from ir.operations.source import Source
 from ir.resolution.commands import rows
 from ir.schema import ResolvedSchema
 
@@ -61,7 +60,7 @@ class _Rows:
         if alias is not None and alias.columns:
             raise Misread(alias.position, "The alias of a table that is changed has no list of columns.")
         relation = context.relation(name)
-        self.table: Source = self.checked(name.position, rows.require_table, relation.operation, called)
+        self.table = context.table(relation, name.position, called)
         self._relation = relation if alias is None else relation.renamed((fold(alias.name.text),))
         self.scope = Scope(self._relation.columns)
 
