@@ -185,20 +185,22 @@ class Scope:
         """Return the scope in which a relation before a name means a hidden key rather than a column that is not shown.
 
         Two relations of a join by USING may have one name. Spark then finds the hidden key for ORDER BY and SORT BY,
-        unless the other column is ``shown``.
+        unless the other column is ``shown``. So it does where a column that has no fields has the name of the relation.
         """
         keys: dict[str, list[Column]] = {}
         for name, hidden in self._hidden_by_name.items():
             for column in hidden:
                 same = [c for c in self._by_name.get(name, ()) if c.qualifier == column.qualifier]
-                if same and not any(c.field in shown for c in same):
+                namesakes = self._by_name.get(column.qualifier[-1], ()) if column.qualifier and not same else ()
+                is_no_field = bool(namesakes) and not any(isinstance(type_of(c), _WITH_FIELDS) for c in namesakes)
+                if is_no_field or (same and not any(c.field in shown for c in same)):
                     keys.setdefault(name, []).append(column)
         if not keys:
             return self
         scope = copy(self)
         scope._by_name, scope._preferred = dict(self._by_name), dict(self._preferred)
         for name, found in keys.items():
-            visible, qualifiers = self._by_name[name], {column.qualifier for column in found}
+            visible, qualifiers = self._by_name.get(name, []), {column.qualifier for column in found}
             scope._preferred.setdefault(name, visible)
             scope._by_name[name] = [*[c for c in visible if c.qualifier not in qualifiers], *found]
         return scope

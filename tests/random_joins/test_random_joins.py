@@ -162,6 +162,11 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
         "SELECT b.s BETWEEN '1' AND '2' AS n FROM a LEFT JOIN b USING (s) ORDER BY s",
         "SELECT b.k AS g FROM a LEFT JOIN b USING (k) GROUP BY k, b.k, b.k IN (SELECT p FROM d) HAVING k > 0",
         "SELECT EXISTS (SELECT * FROM d WHERE p = b.k) AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
+        # Elsewhere than in ORDER BY, v.k is a field of the column v.
+        "SELECT v.k FROM a AS k JOIN b AS v USING (k)",
+        "SELECT * FROM a AS k JOIN b AS v USING (k) WHERE v.k = 1",
+        "SELECT max(v) AS m FROM a AS k JOIN b AS v USING (k) GROUP BY v ORDER BY v.k",
+        "FROM a AS k JOIN b AS v USING (k) |> ORDER BY v.k",
         # A full join makes each key that USING names a column of its own.
         "SELECT k FROM a FULL JOIN b USING (k, k)",
     ],
@@ -220,6 +225,10 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "WITH w AS (SELECT k, w AS v FROM b WHERE k > 1) SELECT count(*) AS n FROM w AS l, LATERAL (SELECT c.k FROM c "
         "LEFT JOIN LATERAL (SELECT y.k FROM (SELECT k FROM c ORDER BY k LIMIT 3) AS y LEFT JOIN LATERAL (SELECT a.k "
         "FROM a WHERE a.k < y.k) AS z ON true WHERE y.k = c.k) AS x WHERE c.k < l.k) AS y",
+        # In ORDER BY, v.k is the hidden key of the relation v, although a column without fields is called v, too.
+        "SELECT * FROM a AS k JOIN b AS v USING (k) ORDER BY v.k, w",
+        "SELECT v FROM a AS k RIGHT JOIN b AS v USING (k) ORDER BY v.k DESC, w",
+        "SELECT * FROM e AS q LEFT JOIN b AS l USING (k) ORDER BY l.k, q.k",
         # A column that is there twice stays twice, and its name means either, behind another join, too.
         "SELECT * FROM a AS l JOIN e AS m USING (k, k), LATERAL (SELECT l.k AS q) AS n WHERE l.k > 0 ORDER BY k",
         "SELECT k, count(*) AS n FROM a RIGHT JOIN e USING (k, k) CROSS JOIN d GROUP BY k ORDER BY k",
