@@ -152,24 +152,37 @@ def _find_bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[Qu
 
     If several queries read a query of WITH that contains a lateral join with a condition, or another query of WITH
     reads it, Spark does not update the condition's column references. The same happens to references to the left side
-    of a lateral join that is in a subquery or in the right side of another one, if a subquery in its right side reads a
-    query of WITH.
+
+    - of a lateral join that is in a subquery or in the right side of another one, if a subquery or a further lateral
+      join in its right side reads a query of WITH;
+    - of any lateral join, if a subquery in its right side reads a query of WITH that contains a lateral join.
     """
     found: set[QueryOperation] = set()
+    holders: set[QueryOperation] = set()
     for operation in operations:
-        own = isinstance(operation, LateralJoin) and operation.condition is not None
-        if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
+        reads = (*operation.inputs, *operation.subqueries)
+        has_condition = isinstance(operation, LateralJoin) and operation.condition is not None
+        if has_condition or any(read in found for read in reads):
             found.add(operation)
+        if isinstance(operation, LateralJoin) or any(read in holders for read in reads):
+            holders.add(operation)
     in_subqueries = _find_reached([read for operation in operations for read in operation.subqueries])
-    laterals = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]
+    nested = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]
+    in_rights_of_nested = [read for operation in _right_sides(nested) for read in operation.subqueries]
+    in_rights = [
+        read
+        for operation in _right_sides(operations)
+        if not isinstance(operation, LateralJoin)
+        for read in operation.subqueries
+    ]
+    return found | _find_reached(in_rights_of_nested) | (holders & _find_reached(in_rights))
+
+
+def _right_sides(operations: Iterable[QueryOperation]) -> list[QueryOperation]:
+    """Return the operations of the right sides of lateral joins, without those of their subqueries."""
+    laterals = [operation for operation in operations if isinstance(operation, LateralJoin)]
     # Lateral joins nest, and each operation below them is looked at once.
-    rights = post_order_of([read for lateral in laterals for read in lateral.subqueries], attrgetter("inputs"))
-    return found | _find_reached(_subqueries_besides_lateral(rights))
-
-
-def _subqueries_besides_lateral(operations: Iterable[QueryOperation]) -> list[QueryOperation]:
-    """Return the subqueries of operations, except the right sides of lateral joins."""
-    return [read for operation in operations if type(operation) is not LateralJoin for read in operation.subqueries]
+    return list(post_order_of([read for lateral in laterals for read in lateral.subqueries], attrgetter("inputs")))
 
 
 def _find_reached(roots: Iterable[QueryOperation]) -> set[QueryOperation]:
