@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ir.commands.rows import InsertInto, InsertMode
 from ir.expressions import ValueLiteral
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 def pipeline_of(environment: EnvironmentParts, command: InsertInto) -> TablePipeline | None:
     """Return the pipeline that does the same as an INSERT, None if there is none.
 
-    There is none for some rows that a condition chooses, for an overwritten table of Spark's with partitions, of which
-    the session's settings say how many are replaced, and for a partition whose value is computed.
+    There is none for some rows that a condition chooses, and for an overwritten table of Spark's with partitions, of
+    which the session's settings say how many are replaced.
 
     Raises:
         ValidationException: the query does not fit the table.
     """
-    partition = _constants(command)
-    if command.mode is InsertMode.REPLACE_WHERE or partition is None:
+    if command.mode is InsertMode.REPLACE_WHERE:
         return None
+    keys = command.partition.keys if command.partition is not None else ()
+    partition = {key.name: key.value.value for key in keys if isinstance(key.value, ValueLiteral)}
     is_overwrite = command.mode is InsertMode.OVERWRITE
     path = _path(command.target)
     if is_overwrite:
@@ -35,18 +36,6 @@ def pipeline_of(environment: EnvironmentParts, command: InsertInto) -> TablePipe
     columns = command.columns if command.names_columns or command.is_by_name else None
     query = Query(command.query, environment)
     return TablePipeline(query, path, is_overwrite, partition or None, columns, is_by_name=command.is_by_name)
-
-
-def _constants(command: InsertInto) -> dict[str, Any] | None:
-    """Return the constant values of partition columns, None if one is computed."""
-    found = {}
-    for key in command.partition.keys if command.partition is not None else ():
-        if key.value is None:
-            continue
-        if not isinstance(key.value, ValueLiteral):
-            return None
-        found[key.name] = key.value.value
-    return found
 
 
 def _path(identifier: ObjectIdentifier) -> str:

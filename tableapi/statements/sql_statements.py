@@ -435,8 +435,11 @@ class SqlStatements:
         query = self._query(node.query, text, expected)
         if node.columns is True:
             columns = list(query.operation.schema.names)
-        partition = {}
+        partition, named = {}, set[str]()
         for key in node.partition or ():
+            if fold(key.name.text) in named:
+                raise Misread(key.position, f"The partition column {key.name.text} is named twice. Leave one out.")
+            named.add(fold(key.name.text))
             if key.value is not None:
                 partition[key.name.text] = self._partition_value(key, text)
         if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:

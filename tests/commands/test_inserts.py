@@ -9,7 +9,7 @@ import pytest
 
 from ir.commands.rows import InsertInto, InsertMode
 from tableapi import Table, TableEnvironment
-from tableapi.exceptions import TableException, TableNotExistException, ValidationException
+from tableapi.exceptions import TableException, ValidationException
 from tableapi.expressions import col
 from tableapi.table_pipeline import TablePipeline
 from tests.commands.tables import environment
@@ -63,6 +63,14 @@ def _insert(te: TableEnvironment, text: str) -> InsertInto:
         ("INSERT INTO visits PARTITION (dya = '2024-01-01') SELECT 1", "not partitioned by dya.*'day'", "dya"),
         ("INSERT INTO orders PARTITION (day = '2024-01-01') SELECT 1", "orders is not partitioned", "day"),
         ("INSERT INTO visits PARTITION (day = 5) SELECT 1", "DATE, in which 5 cannot be stored", "day"),
+        ("INSERT INTO visits PARTITION (day = current_date) SELECT 1", "takes a constant. .* by the query", "day ="),
+        (
+            "INSERT INTO visits PARTITION (day = '2024-13-01') SELECT 1",
+            "'2024-13-01' is no DATE, the type of day",
+            "day =",
+        ),
+        ("INSERT INTO visits PARTITION (day = '2024-01-01', DAY) SELECT 1", "column day is named twice", "day ="),
+        ("INSERT OVERWRITE orders REPLACE WHERE id > 1 TABLE updates", r"Write INSERT INTO … REPLACE WHERE\.", "id >"),
         ("INSERT INTO visits PARTITION (day = '2024-01-01') (day) SELECT 1", "is in columns and in partition", "day)"),
         ("INSERT INTO orders REPLACE WHERE dayy > 1 SELECT * FROM updates", r"\[dayy\].*'day'", "dayy"),
         ("INSERT INTO orders REPLACE WHERE id SELECT * FROM updates", "is of type BOOLEAN, but id is of type", "id"),
@@ -72,7 +80,7 @@ def _insert(te: TableEnvironment, text: str) -> InsertInto:
     ],
 )
 def test_mistakes_are_found_before_anything_runs(te: TableEnvironment, text: str, message: str, at: str) -> None:
-    with pytest.raises((ValidationException, TableNotExistException), match=message) as raised:
+    with pytest.raises(TableException, match=message) as raised:
         te.sql_statement(text)
     caret = next(line for line in str(raised.value).splitlines() if line.strip().startswith("^")).index("^")
     shown = str(raised.value).splitlines()[-2]
@@ -162,6 +170,11 @@ def test_rows_chosen_by_a_condition_are_replaced_in_tables_of_spark_alone(te: Ta
 def test_flink_lacks_some_forms(te: TableEnvironment, text: str, reason: str) -> None:
     with pytest.raises(TableException, match=reason):
         te.sql_statement(text).as_serializable_string("FLINK")
+
+
+def test_a_partition_column_has_one_value_where_the_statement_runs(te: TableEnvironment) -> None:
+    with pytest.raises(TableException, match="The partition column DAY is named twice"):
+        te.execute_sql("INSERT INTO files PARTITION (day = '2024-01-01', DAY = '2024-01-02') SELECT 1, 'a', 'DE', NULL")
 
 
 def test_files_get_fields_in_their_order(te: TableEnvironment) -> None:

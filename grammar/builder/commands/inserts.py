@@ -13,7 +13,10 @@ from grammar.errors import Misread
 from ir.casts import plain_type
 from ir.commands.partitions import Partition
 from ir.commands.rows import InsertInto, InsertMode, list_targets
+from ir.expressions import ValueLiteral
+from ir.operations.source import Source
 from ir.resolution.commands import inserts, rows
+from ir.text_casts import never_casts
 from ir.types import LogicalType
 
 
@@ -31,6 +34,7 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     if node.partition:
         known = resolve(node.target.position, context.find_table, table.identifier)
         partition = build_partition(node.partition, context, known, is_whole=False)
+        _require_constants(node.partition, partition, table)
         if known is not None:
             partition = inserts.complete_partition(partition, known.partition_keys)
     is_by_name = node.columns is True
@@ -58,6 +62,12 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     given = context.output(query, expect)
     mode, condition = InsertMode.OVERWRITE if node.overwrite else InsertMode.APPEND, None
     if node.replaced is not None:
+        if node.overwrite:
+            raise Misread(
+                node.replaced.position,
+                "INSERT OVERWRITE replaces all rows, and has no condition. Write INSERT INTO … REPLACE WHERE.",
+                "PARSE_SYNTAX_ERROR",
+            )
         mode = InsertMode.REPLACE_WHERE
         written = context.expression(node.replaced, Scope(relation.columns))
         by = (written, (table.schema,), context.builder.lookup, "The condition of REPLACE WHERE")
@@ -66,6 +76,26 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     return resolve(  # type: ignore[no-any-return]  # what make_insert returns
         position, inserts.make_insert, table, given, mode, named, partition, condition, is_by_name
     )
+
+
+def _require_constants(written: Sequence[st.PartitionValue], partition: Partition, table: Source) -> None:
+    """Refuse a computed value in PARTITION, which Spark cannot read, and a text that is none of the column's type.
+
+    Raises:
+        Misread: a value is computed, or its cast to the column's type always fails.
+    """
+    for given, key in zip(written, partition.keys, strict=True):
+        if key.value is None:
+            continue
+        if not isinstance(key.value, ValueLiteral):
+            message = f"The partition column {key.name} takes a constant. Give it a computed value by the query."
+            raise Misread(given.position, message, "PARSE_SYNTAX_ERROR")
+        text, index = key.value.value, table.schema.index_of(key.name)
+        if isinstance(text, str) and index is not None:
+            data_type = plain_type(table.schema.columns[index].data_type)
+            if never_casts(text, data_type):
+                message = f"{text!r} is no {data_type.as_nullable().as_summary_string()}, the type of {key.name}."
+                raise Misread(given.position, message, "CAST_INVALID_INPUT")
 
 
 def _without_defaults(values: s.InlineValues, targets: Sequence[str]) -> tuple[s.InlineValues, list[str]]:

@@ -335,7 +335,7 @@ def check_partition(partition: p.Partition, table: AlteredTable, *, is_whole: bo
     keys = table.partition_keys
     if not keys:
         raise ValidationException(f"{table.shown} is not partitioned.")
-    made = []
+    made: list[p.PartitionKey] = []
     for key in partition.keys:
         name = next((known for known in keys if fold(known) == fold(key.name)), None)
         if name is None:
@@ -344,6 +344,8 @@ def check_partition(partition: p.Partition, table: AlteredTable, *, is_whole: bo
                 + did_you_mean(key.name, keys),
                 condition="PARTITIONS_NOT_FOUND",
             )
+        if any(other.name == name for other in made):
+            raise ValidationException(f"The partition column {name} is named twice. Leave one out.")
         if is_whole and key.value is None:
             raise ValidationException(f"The partition column {name} has no value: {name} = ….")
         if key.value is not None and not _can_be_partition_value(key.value.data_type, table.type_of((name,))):
