@@ -18,6 +18,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
+from ir.summaries import Summary
 
 
 def nondeterministic_call(root: ResolvedExpression) -> Call | None:
@@ -73,7 +74,7 @@ def refuse_in_join(condition: ResolvedExpression) -> None:
             message(
                 "{JOIN_CONDITION} holds {call}, which has another value each time that it is evaluated. "
                 "{COMPUTE_FIRST}.",
-                call=call.as_summary_string(),
+                call=Summary(call),
             ),
             condition="INVALID_NON_DETERMINISTIC_EXPRESSIONS",
             part=call,
@@ -93,8 +94,8 @@ def refuse_in_aggregate(aggregate: ResolvedExpression) -> None:
                 message(
                     "The aggregate {aggregate} is of {call}, which has another value each time that it is evaluated. "
                     "{COMPUTE_FIRST}.",
-                    aggregate=aggregate.as_summary_string(),
-                    call=call.as_summary_string(),
+                    aggregate=Summary(aggregate),
+                    call=Summary(call),
                 ),
                 condition="AGGREGATE_FUNCTION_WITH_NONDETERMINISTIC_EXPRESSION",
                 part=call,
@@ -113,7 +114,7 @@ def refuse_as_key_of_sets(key: ResolvedExpression) -> None:
             message(
                 "A key of {GROUPING_SETS} cannot be {key}, which has another value each time that it is evaluated. "
                 "{COMPUTE_FIRST}.",
-                key=key.as_summary_string(),
+                key=Summary(key),
             ),
             part=call,
         )
@@ -136,7 +137,7 @@ def refuse_in_lateral(input: QueryOperation, right: ResolvedExpression, where: s
                 "{where} computes {call}, which has another value each time that it is evaluated, beside a table of "
                 "more than one row. {COMPUTE_FIRST}.",
                 where=where,
-                call=call.as_summary_string(),
+                call=Summary(call),
             ),
             condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.NON_DETERMINISTIC_LATERAL_SUBQUERIES",
             part=call,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ class TableException(Exception):
         self.clause = clause
         # The invalid part as it was written, from which the parser finds its position in the text.
         self.written: object | None = None
+        # The names that columns have in the text of the query, where the tree calls them otherwise.
+        self.names: Mapping[str, str] | None = None
         # Whether the message already gives the position in the text.
         self.is_located = False
 
@@ -181,7 +183,7 @@ class TableException(Exception):
         """The message as it is rendered for a query in SQL."""
         from ir.message_texts import readable
 
-        return str(self) if self._message is None else readable(self._message.in_sql())
+        return str(self) if self._message is None else readable(self._message.in_sql(self.names or {}))
 
     def __str__(self) -> str:
         from ir.message_texts import readable

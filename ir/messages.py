@@ -2,13 +2,25 @@
 
 The same mistake can occur in both languages, whose words differ: ``order_by`` and ``ORDER BY``. A template contains
 such a word in braces, ``{ORDER_BY}``, and each fact of the message likewise. A fact with two renderings is a ``Term``.
+
+Columns that have one name in SQL, as ``a.k`` and ``b.k`` of a join, have different ones in the tree, ``k`` and ``b_k``.
+A fact that names a column is one of ``ir.summaries``, so that a message for a query in SQL names it as the query does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 import attrs
+
+
+@runtime_checkable
+class Fact(Protocol):
+    """A fact whose rendering depends on the language, or on the names of columns in the text of the query."""
+
+    def render(self, surface: str, names: Mapping[str, str]) -> str:
+        """Return the fact for a surface, ``python`` or ``sql``; ``names`` has columns' names in the text."""
 
 
 @attrs.frozen
@@ -16,7 +28,12 @@ class Term:
     """A word in Python and its counterpart in SQL."""
 
     python: str
-    sql: str
+    sql: str | Message
+
+    def render(self, surface: str, names: Mapping[str, str]) -> str:
+        """Return the word of a surface."""
+        found = self.python if surface == "python" else self.sql
+        return found if isinstance(found, str) else found.render(surface, names)
 
 
 TERMS: Mapping[str, Term] = {
@@ -58,23 +75,23 @@ class Message:
         >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_python()
         'order_by cannot sort by a.'
         """
-        return self._render("python")
+        return self.render("python", {})
 
-    def in_sql(self) -> str:
-        """Return the message for a query in SQL.
+    def in_sql(self, names: Mapping[str, str]) -> str:
+        """Return the message for a query in SQL; ``names`` has the columns that its text calls otherwise than the tree.
 
-        >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_sql()
+        >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_sql({})
         'ORDER BY cannot sort by a.'
         """
-        return self._render("sql")
+        return self.render("sql", names)
 
-    def _render(self, surface: str) -> str:
+    def render(self, surface: str, names: Mapping[str, str]) -> str:
+        """Return the message for a surface."""
+
         def shown(fact: object) -> object:
-            if isinstance(fact, Term):
-                return getattr(fact, surface)
-            return fact._render(surface) if isinstance(fact, Message) else fact
+            return fact.render(surface, names) if isinstance(fact, Fact) else fact
 
-        words = {name: getattr(term, surface) for name, term in TERMS.items()}
+        words = {name: term.render(surface, names) for name, term in TERMS.items()}
         return self.template.format_map({**words, **{name: shown(fact) for name, fact in self.facts.items()}})
 
 

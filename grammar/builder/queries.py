@@ -139,8 +139,10 @@ class QueryBuilder(PipeSteps):
                 raise
             if isinstance(error.part, OuterReference) and self.places.knows(error.part):
                 error.written = error.part
-            if near is not None and error.part is not None and self.places.of(error) is None:
-                position = near.place_of(error, self.lookup) or position
+            if near is not None:
+                error.names = near.scope.names_in_text()
+                if error.part is not None and self.places.of(error) is None:
+                    position = near.place_of(error, self.lookup) or position
             located = self.places.error(error, position)
             located.is_located = True
             raise located from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from copy import copy
 
@@ -18,7 +19,7 @@ from ir.expressions import (
     UnresolvedCall,
 )
 from ir.functions.collection import GET
-from ir.identifiers import fold
+from ir.identifiers import fold, quote
 from ir.literals import literal
 from ir.names import Names, choose_names_beside
 from ir.operations.operation import QueryOperation
@@ -338,6 +339,18 @@ class Scope:
             )
         return found[0]
 
+    def names_in_text(self) -> dict[str, str]:
+        """Return how a query must write the columns whose names are not those of their fields or are not unique."""
+        visible = Counter(fold(column.name) for column in self.columns if not column.hidden)
+        found = {}
+        for column in self.columns:
+            is_qualified = column.hidden or visible[fold(column.name)] > 1
+            parts = [*(column.qualifier[-1:] if is_qualified else ()), column.name]
+            written = ".".join(part if part.isidentifier() else quote(part) for part in parts)
+            if isinstance(column.field, FieldReference) and written != column.field.name:
+                found[column.field.name] = written
+        return found
+
     def star(self, qualifier: s.Path | None) -> list[Column]:
         """Return the columns of a star."""
         if qualifier is None:
@@ -416,7 +429,7 @@ class Scope:
                 condition,
             )
         if len(path.names) >= 2:
-            names = [c.name for c in self.columns if c.qualifier[-1:] == (fold(path.names[-2].text),)] or names
+            names = [c.name for c in self.star(s.Path(path.position, path.names[-2:-1]))] or names
         if not self.columns and not further:
             message = f"Cannot resolve {display_path(path)}: no columns are in scope here.{self.advice}"
             return Misread(path.position, message, condition)

@@ -10,6 +10,7 @@ from ir.expressions import Call, ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference.usage import ALONE, Usage
 from ir.messages import message
+from ir.summaries import Summary
 from ir.types import BooleanType, LogicalType
 
 
@@ -90,7 +91,7 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression,
             message(
                 "{FILTER} of {function} requires a condition of type BOOLEAN, but {condition} is of type {type}.",
                 function=definition.sql_name,
-                condition=condition.as_summary_string(),
+                condition=Summary(condition),
                 type=condition.data_type.as_summary_string(),
             ),
             condition="INVALID_AGGREGATE_FILTER.NOT_BOOLEAN",
@@ -105,7 +106,7 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression,
                     "{FILTER} of {function} holds {part}, which has another value each time that it is evaluated. "
                     "{COMPUTE_FIRST}.",
                     function=definition.sql_name,
-                    part=part.as_summary_string(),
+                    part=Summary(part),
                 ),
                 condition="INVALID_AGGREGATE_FILTER.NON_DETERMINISTIC",
                 part=part,
@@ -116,7 +117,7 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression,
                     "{FILTER} of {function} is evaluated for each row, and cannot hold the aggregate {part}. "
                     "{SELECT_FIRST}.",
                     function=definition.sql_name,
-                    part=part.as_summary_string(),
+                    part=Summary(part),
                 ),
                 condition="INVALID_AGGREGATE_FILTER.CONTAINS_AGGREGATE",
                 part=part,

@@ -22,7 +22,7 @@ from ir.expressions import (
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
-from ir.identifiers import fold, quote
+from ir.identifiers import fold
 from ir.literals import literal
 from ir.messages import Term, message
 from ir.names import Names
@@ -34,6 +34,7 @@ from ir.resolution.naming import choose_output_names, derive_name
 from ir.resolution.subqueries import require_outer_columns
 from ir.rewriting import rename_outer_columns, replace
 from ir.runtime_errors import may_fail
+from ir.summaries import ColumnName, ColumnNames, Summary
 
 
 def select_aggregated(
@@ -252,17 +253,20 @@ def replace_grouping_by_zero(
 
 
 def _make_ungrouped_error(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:
-    quoted = column.name if column.name.isidentifier() else quote(column.name)
-    most = Term(f"col({column.name!r}).max", f"MAX({quoted})")
+    shown, quoted = ColumnName(column.name), ColumnName(column.name, is_quoted=True)
+    reference = f"col({column.name!r})"
+    most = Term(f"{reference}.max", message("MAX({column})", column=quoted))
     if not keys:
         return ValidationException(
             message(
                 "Cannot resolve field [{column}]: beside an aggregate, a {select} without {GROUP_BY} gives one row for "
                 "all rows. Aggregate the column, for example with {most}, or {group}.",
-                column=column.name,
+                column=shown,
                 select=Term("select", "SELECT"),
                 most=most,
-                group=Term(f"group by it: group_by(col({column.name!r})).select(…)", f"add GROUP BY {quoted}"),
+                group=Term(
+                    f"group by it: group_by({reference}).select(…)", message("add GROUP BY {column}", column=quoted)
+                ),
             ),
             condition="MISSING_GROUP_BY",
             part=column,
@@ -271,8 +275,8 @@ def _make_ungrouped_error(column: FieldReference, keys: tuple[str, ...]) -> Vali
         message(
             "Cannot resolve field [{column}]: it is neither a key of {GROUP_BY} nor inside of an aggregate. The keys "
             "are [{keys}]. Aggregate the column, for example with {most}, or add it to {GROUP_BY}.",
-            column=column.name,
-            keys=listing(keys),
+            column=shown,
+            keys=ColumnNames(keys),
             most=most,
         ),
         condition="MISSING_AGGREGATION",
@@ -340,8 +344,8 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
                     message(
                         "{part} is computed over a window, inside of the aggregate {aggregate}. {SELECT_FIRST}, and "
                         "aggregate that.",
-                        part=part.as_summary_string(),
-                        aggregate=aggregate.as_summary_string(),
+                        part=Summary(part),
+                        aggregate=Summary(aggregate),
                     ),
                     part=part,
                 )
@@ -350,8 +354,8 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
                     message(
                         "It's not allowed to use an aggregate function as input of another aggregate function: {part} "
                         "in {aggregate}. {INNER_FIRST}, and aggregate that.",
-                        part=part.as_summary_string(),
-                        aggregate=aggregate.as_summary_string(),
+                        part=Summary(part),
+                        aggregate=Summary(aggregate),
                     ),
                     condition="NESTED_AGGREGATE_FUNCTION",
                     part=part,

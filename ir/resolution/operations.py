@@ -59,6 +59,7 @@ from ir.resolution.windows.columns import (
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
+from ir.summaries import Summary
 from ir.types import BOOLEAN, BooleanType, CharacterType, LogicalType, RowType
 
 
@@ -141,7 +142,7 @@ def refuse_aggregate(
                 message(
                     "{where} holds the aggregate {part}. {instead}",
                     where=Term(where, clause or where),
-                    part=part.as_summary_string(),
+                    part=Summary(part),
                     instead=Term(instead, _INSTEAD_IN_SQL.get(clause, "Compute it in a subquery first.")),
                 ),
                 condition=condition,
@@ -176,7 +177,7 @@ def refuse_over(
                 message(
                     "{where} holds {part}, which is computed over a window. {COMPUTE_FIRST}.",
                     where=Term(where, clause or where),
-                    part=part.as_summary_string(),
+                    part=Summary(part),
                 ),
                 condition=condition,
                 part=part,
@@ -302,7 +303,7 @@ def require_condition(condition: ResolvedExpression, where: str, clause: str) ->
             message(
                 "{where} requires a condition of type BOOLEAN, but {condition} is of type {type}.",
                 where=Term(where, clause),
-                condition=condition.as_summary_string(),
+                condition=Summary(condition),
                 type=condition.data_type.as_summary_string(),
             ),
             condition="JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE" if is_join else "DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN",

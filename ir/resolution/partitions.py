@@ -14,6 +14,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import expand_columns, refuse_aggregate, refuse_over, sort_keys
 from ir.resolution.subqueries import refuse_sql_functions_as_keys, refuse_subqueries_as_keys
+from ir.summaries import Summary
 
 
 def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
@@ -54,7 +55,7 @@ def _require_groupable(keys: Sequence[ResolvedExpression]) -> None:
             raise ValidationException(
                 message(
                     "{DISTRIBUTE_BY} cannot distribute by {key}: values of type {kind} cannot be compared.",
-                    key=key.as_summary_string(),
+                    key=Summary(key),
                     kind=kind,
                 ),
                 clause="DISTRIBUTE BY",

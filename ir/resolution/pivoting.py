@@ -29,6 +29,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import derive_name
 from ir.resolution.operations import column_of, field, resolve_rows, split_alias
 from ir.rewriting import rename_outer_columns, replace
+from ir.summaries import Summary
 from ir.types import ArrayType, LogicalType, RowType
 
 
@@ -179,7 +180,7 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
             raise ValidationException(
                 message(
                     "{PIVOT} takes aggregates, but {part} is computed over a window. Select it from the pivoted rows.",
-                    part=part.as_summary_string(),
+                    part=Summary(part),
                 ),
                 part=part,
                 clause="PIVOT",
@@ -189,9 +190,7 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
             aggregated = True
         elif isinstance(part, FieldReference):
             raise ValidationException(
-                message(
-                    "{PIVOT} takes aggregates, but the column {part} is outside of one.", part=part.as_summary_string()
-                ),
+                message("{PIVOT} takes aggregates, but the column {part} is outside of one.", part=Summary(part)),
                 part=part,
                 clause="PIVOT",
             )
@@ -199,9 +198,7 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
             stack.extend(part.children)
     if not aggregated:
         raise ValidationException(
-            message(
-                "{PIVOT} takes aggregates, but {expression} holds none.", expression=expression.as_summary_string()
-            ),
+            message("{PIVOT} takes aggregates, but {expression} holds none.", expression=Summary(expression)),
             part=expression,
             clause="PIVOT",
         )

@@ -15,6 +15,7 @@ from ir.messages import Term, message
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.schema import ResolvedSchema
+from ir.summaries import Summary
 
 
 def subqueries(expression: ResolvedExpression) -> Iterator[tuple[Call, TableReference]]:
@@ -125,7 +126,7 @@ def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, cl
                     "call in a {verb} key. {COMPUTE_FIRST}.",
                     clause=Term(method, clause),
                     verb=verb,
-                    expression=expression.as_summary_string(),
+                    expression=Summary(expression),
                     function=part.function.sql_name,
                 ),
                 condition="UNSUPPORTED_SQL_UDF_USAGE",
@@ -146,7 +147,7 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
                 message(
                     "{ORDER_BY} cannot sort by a subquery with {random}, which has another value each time that it is "
                     "evaluated. {COMPUTE_FIRST}.",
-                    random=random.as_summary_string(),
+                    random=Summary(random),
                 ),
                 condition="INVALID_NON_DETERMINISTIC_EXPRESSIONS",
                 part=call,
@@ -159,7 +160,7 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
                     "{COMPUTE_FIRST}.",
                     clause=Term(method, clause),
                     verb=verb,
-                    expression=expression.as_summary_string(),
+                    expression=Summary(expression),
                     kind=kind,
                 ),
                 part=call,

@@ -508,6 +508,11 @@ AREAS: dict[str, list[Mistake]] = {
         _M("beside a column", "SELECT a, sum(b) FROM t"),
         _M("beside a column that is no key", "SELECT a, sum(b), b FROM t GROUP BY a"),
         _M("beside a column in a call", "SELECT a, upper(c), sum(b) FROM t GROUP BY a"),
+        # Both relations have a column a, so that the tree calls the second one otherwise than the text.
+        _M("beside the other column of that name", "SELECT t.a, u.a FROM t JOIN u ON t.a = u.a GROUP BY t.a"),
+        _M("beside the hidden key of a join", "SELECT u.a, sum(b) FROM t FULL JOIN u USING (a) GROUP BY a"),
+        _M("a column that two relations have, without groups", "SELECT u.a, sum(b) FROM t, u"),
+        _M("in the aggregate of another column of that name", "SELECT max(min(u.a)) FROM t JOIN u ON t.a = u.a"),
         _M("HAVING of a column", "SELECT a FROM t GROUP BY a HAVING b > 1", spark="UNRESOLVED_COLUMN.WITH_SUGGESTION"),
         _M("ORDER BY without GROUP BY", "SELECT a FROM t ORDER BY sum(b)", spark="UNSUPPORTED_EXPR_FOR_OPERATOR"),
         _M("GROUPING without sets", "SELECT grouping(a) FROM t GROUP BY a"),

@@ -26,6 +26,7 @@ from ir.functions.conversion import CAST
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal, negate
 from ir.messages import Term, message
+from ir.summaries import Summary
 from ir.types import LogicalType
 
 Resolve = Callable[[Expression], ResolvedExpression]
@@ -367,7 +368,7 @@ def _fit_distance(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral
 
 
 def _unfit(offset: ValueLiteral, key: ResolvedExpression, accepted: str | None) -> ValidationException:
-    shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
+    shown = message("{key} of type {type}", key=Summary(key), type=key.data_type.as_summary_string())
     condition = "DATATYPE_MISMATCH.RANGE_FRAME_INVALID_TYPE"
     if accepted is None:
         return ValidationException(
@@ -379,8 +380,13 @@ def _unfit(offset: ValueLiteral, key: ResolvedExpression, accepted: str | None) 
             condition=condition,
         )
     return ValidationException(
-        f"The distance from the sort key {shown} must be {accepted}, but is {offset!r} of type "
-        f"{offset.data_type.as_summary_string()}.",
+        message(
+            "The distance from the sort key {shown} must be {accepted}, but is {offset!r} of type {type}.",
+            shown=shown,
+            accepted=accepted,
+            offset=offset,
+            type=offset.data_type.as_summary_string(),
+        ),
         condition=condition,
     )
 

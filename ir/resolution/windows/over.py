@@ -23,6 +23,7 @@ from ir.inference.usage import Usage, WindowUsage
 from ir.literals import literal
 from ir.messages import Term, message
 from ir.resolution.windows.frames import check_frame, make_bound
+from ir.summaries import Summary
 from ir.types import INT
 
 Resolve = Callable[[Expression], ResolvedExpression]
@@ -185,7 +186,7 @@ def _require_ordered(keys: Iterable[ResolvedExpression], template: str) -> None:
             raise ValidationException(
                 message(
                     template,
-                    key=key.as_summary_string(),
+                    key=Summary(key),
                     type=key.data_type.as_summary_string(),
                     unordered=name_unordered_type(key.data_type),
                 ),
