@@ -213,15 +213,22 @@ class Scope:
         return scope
 
     def showing(self, used: Container[Expression]) -> Scope:
-        """Return the scope in which the hidden columns in ``used`` can be named without their relation."""
+        """Return the scope in which the hidden columns in ``used`` can be named without their relation.
+
+        Behind the name of their relation, they stay hidden if a visible column has that name: ``k.k`` is then a field of
+        the column ``k``.
+        """
         scope = copy(self)
-        scope._by_name = dict(self._by_name)
+        scope._by_name, scope._preferred = dict(self._by_name), dict(self._preferred)
         for name, hidden in self._hidden_by_name.items():
             visible = self._by_name.get(name, [])
             fields = {column.field for column in visible}
             shown = [column for column in hidden if column.field in used and column.field not in fields]
             if shown:
-                scope._by_name[name] = [*visible, *shown]
+                scope._preferred.setdefault(name, [*visible, *shown])
+            qualified = [c for c in shown if not (c.qualifier and self._by_name.get(c.qualifier[-1]))]
+            if qualified:
+                scope._by_name[name] = [*visible, *qualified]
         return scope
 
     def preferring(self, columns: Mapping[str, list[Column]], computed: frozenset[str]) -> Scope:

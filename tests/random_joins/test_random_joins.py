@@ -167,6 +167,9 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
         "SELECT * FROM a AS k JOIN b AS v USING (k) WHERE v.k = 1",
         "SELECT max(v) AS m FROM a AS k JOIN b AS v USING (k) GROUP BY v ORDER BY v.k",
         "FROM a AS k JOIN b AS v USING (k) |> ORDER BY v.k",
+        "SELECT v.* FROM a AS k JOIN b AS v USING (k) QUALIFY sum(v.k) OVER () > 1",
+        "SELECT k.* FROM a AS k RIGHT JOIN b AS v USING (k) QUALIFY sum(k.k) OVER () > 1",
+        "SELECT struct(k.*) AS r FROM a AS v JOIN b AS k USING (k) QUALIFY sum(k.k) OVER () > 1",
         # A full join makes each key that USING names a column of its own.
         "SELECT k FROM a FULL JOIN b USING (k, k)",
     ],
@@ -229,6 +232,7 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "SELECT * FROM a AS k JOIN b AS v USING (k) ORDER BY v.k, w",
         "SELECT v FROM a AS k RIGHT JOIN b AS v USING (k) ORDER BY v.k DESC, w",
         "SELECT * FROM e AS q LEFT JOIN b AS l USING (k) ORDER BY l.k, q.k",
+        "SELECT x.* FROM a AS v JOIN b AS x USING (k) QUALIFY sum(x.k) OVER () > 1",
         # A column that is there twice stays twice, and its name means either, behind another join, too.
         "SELECT * FROM a AS l JOIN e AS m USING (k, k), LATERAL (SELECT l.k AS q) AS n WHERE l.k > 0 ORDER BY k",
         "SELECT k, count(*) AS n FROM a RIGHT JOIN e USING (k, k) CROSS JOIN d GROUP BY k ORDER BY k",
