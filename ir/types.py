@@ -205,7 +205,7 @@ class CharacterType(LogicalType):
 
 
 def _check_length(instance: CharacterType, attribute: object, value: int) -> None:
-    if value < 1:
+    if not isinstance(value, int) or value < 1:
         raise ValidationException(f"{instance.root}({value}) is not a type: the length must be at least 1.")
 
 

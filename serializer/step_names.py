@@ -155,7 +155,8 @@ def _find_bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[Qu
 
     - of a lateral join that is in a subquery or in the right side of another one, if a subquery or a further lateral
       join in its right side reads a query of WITH;
-    - of any lateral join, if a subquery in its right side reads a query of WITH that contains a lateral join.
+    - of any lateral join, if a subquery in its right side reads a query of WITH that contains a subquery or a lateral
+      join.
     """
     found: set[QueryOperation] = set()
     holders: set[QueryOperation] = set()
@@ -164,7 +165,7 @@ def _find_bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[Qu
         has_condition = isinstance(operation, LateralJoin) and operation.condition is not None
         if has_condition or any(read in found for read in reads):
             found.add(operation)
-        if isinstance(operation, LateralJoin) or any(read in holders for read in reads):
+        if operation.subqueries or any(read in holders for read in reads):
             holders.add(operation)
     in_subqueries = _find_reached([read for operation in operations for read in operation.subqueries])
     nested = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]

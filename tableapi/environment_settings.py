@@ -292,6 +292,25 @@ def _name(given: Any, method: str) -> str:
     return given
 
 
+def wrong_settings_error(given: Any) -> ValidationException:
+    """Return the error about a value in the place of the settings of an environment."""
+    if isinstance(given, EnvironmentSettings.Builder):
+        advice = "Call build() of the builder."
+    elif hasattr(type(given), "sql"):
+        advice = "Pass a session by the name of its parameter: TableEnvironment.create(spark=session)."
+    else:
+        advice = "Without an argument, it takes EnvironmentSettings.in_batch_mode()."
+    return ValidationException(f"create takes EnvironmentSettings, but was given {given!r:.100}. {advice}")
+
+
+def wrong_session_error(given: Any) -> ValidationException:
+    """Return the error about a value in the place of the session of an environment."""
+    advice = "Its builder makes one: SparkSession.builder.getOrCreate()"
+    if isinstance(given, str):
+        advice += f", or SparkSession.builder.remote({given!r:.100}).getOrCreate() for a server of Spark Connect"
+    return ValidationException(f"spark takes a SparkSession, but was given {given!r:.100}. {advice}.")
+
+
 def _make_streaming_error() -> ValidationException:
     return ValidationException(
         "Streaming mode is not supported: queries run over bounded input. Use EnvironmentSettings.in_batch_mode(), or "

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import attrs
 
-from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean, listing
+from ir.errors import (
+    FunctionNotExistException,
+    SqlParserException,
+    TableException,
+    ValidationException,
+    did_you_mean,
+    listing,
+)
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import NameMap, ObjectIdentifier, fold, quote
 from ir.schema import Column, ResolvedSchema
-from ir.types import LocalZonedTimestampType, LogicalType, RowType, TimestampType
+from ir.types import LocalZonedTimestampType, LogicalType, RowField, RowType, TimestampType
 from tableapi.declarations.schema_columns import column_type, columns_of
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
+from tableapi.members.type_arguments import read_data_type
 from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
@@ -264,7 +273,7 @@ class Schema:
                 TableException: files have no such metadata.
                 ValidationException: the column already exists.
             """
-            key = (metadata_key or column_name).removeprefix("_metadata.")
+            key = str(metadata_key or column_name).removeprefix("_metadata.")
             if key not in METADATA_KEYS:
                 raise TableException(
                     f"The column {column_name!r} asks for the metadata {key!r}, which rows of files do not have. They "
@@ -393,3 +402,51 @@ def _expression(given: Any, column: str) -> Unresolved | str:
             f"The column {column!r} must be computed by an expression or SQL text, but was given {given!r}."
         )
     return unwrap(given)
+
+
+def row_type_of(given: Any) -> Any:
+    """Return the ROW type of rows whose columns are given with types, in any form that ``Schema.of`` takes.
+
+    Everything else is returned unchanged: names without types, a type, the text of a type.
+
+    >>> row_type_of({"id": "INT", "name": "STRING"})
+    ROW<`id` INT, `name` STRING>
+    >>> row_type_of("id INT, name STRING"), row_type_of("INT"), row_type_of(["id", "name"])
+    (ROW<`id` INT, `name` STRING>, 'INT', ['id', 'name'])
+
+    Raises:
+        SqlParserException: a type cannot be parsed.
+        ValidationException: a ``Schema`` has columns that are not stored.
+    """
+    if given is None or isinstance(given, LogicalType):
+        return given
+    if isinstance(given, str):
+        return _row_of(Schema.of(given)) if _is_of_columns(given) else given
+    of_types = isinstance(given, Sequence) and given and all(isinstance(part, Column | tuple) for part in given)
+    library = type(given).__module__.partition(".")[0]
+    if of_types or isinstance(given, Schema | ResolvedSchema | Mapping) or library in ("pyarrow", "pyspark"):
+        return _row_of(Schema.of(given))
+    return given
+
+
+def _is_of_columns(text: str) -> bool:
+    """Whether a text has columns, a name before each type, rather than a single type."""
+    words = re.match(r"\s*(?:\w+|`[^`]+`)\s+(\w+)", text)
+    if words is None or words[1].upper() in _BEHIND_TYPES:
+        return False
+    try:
+        read_data_type(text, "The schema of the rows")
+    except SqlParserException:
+        return True
+    return False
+
+
+# DOUBLE PRECISION, CHARACTER VARYING(3) and the like are types of two words, which are tried as types.
+_BEHIND_TYPES = frozenset(("NOT", "NULL", "ARRAY", "MULTISET", "COLLATE"))
+
+
+def _row_of(schema: Schema) -> RowType:
+    computed = [column.name for column in schema.columns if not isinstance(column, PhysicalColumn)]
+    if computed:
+        raise ValidationException(f"The columns of given rows are stored; [{listing(computed)}] of the schema are not.")
+    return RowType(tuple([RowField(c.name, c.data_type, c.comment) for c in schema.physical_columns]))

@@ -28,7 +28,7 @@ from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names, require_integer
 from tableapi.queries.query import Query
 from tableapi.result import TableResult
-from tableapi.steps.step_arguments import call_with_row, unpivot_groups, unwrap_arguments
+from tableapi.steps.step_arguments import call_with_row, require_several, unpivot_groups, unwrap_arguments
 from tableapi.steps.table_display import TableDisplay
 from tableapi.tracebacks import boundaries
 
@@ -375,14 +375,14 @@ class Table(TableDisplay):
             ValidationException: an argument is not a column of this table or is used twice, or the columns have no
                 common type.
         """
-        value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
-
+        is_single = isinstance(value_column_name, str)
+        value_names = [value_column_name] if is_single else value_column_name
         operation = pivoting.unpivot_columns(
             self._query.operation,
-            None if ids is None else unwrap_arguments(ids, "unpivot"),
+            None if ids is None else unwrap_arguments(require_several(ids, "unpivot", "ids"), "unpivot"),
             unpivot_groups(values),
             column_names([variable_column_name], "unpivot")[0],
-            column_names(value_names, "unpivot"),
+            column_names(require_several(value_names, "unpivot", "value_column_name"), "unpivot"),
             include_nulls=include_nulls,
         )
         return Table(self._query.next(operation))

@@ -7,8 +7,12 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pandas
+import pyarrow as pa
 import pytest
+from pyspark.sql.types import ShortType, StringType, StructField, StructType
 
 from ir.identifiers import parse_path
 from tableapi import (
@@ -21,6 +25,8 @@ from tableapi import (
     InMemoryCatalog,
     ResolvedSchema,
     Row,
+    Schema,
+    SqlParserException,
     TableAlreadyExistException,
     TableEnvironment,
     TableException,
@@ -306,6 +312,42 @@ def test_a_table_of_no_rows_has_types_and_text() -> None:
     assert empty.get_schema().get_field_names() == ["a", "b"]
     assert empty.as_serializable_string().endswith("WHERE FALSE")
     assert env.from_elements([], DataTypes.DATE()).get_schema().get_field_names() == ["f0"]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"name": "STRING", "age": "SMALLINT"},
+        {"name": DataTypes.STRING(), "age": DataTypes.SMALLINT()},
+        [("name", "STRING"), ("age", "SMALLINT")],
+        "name STRING, age SMALLINT",
+        "ROW<name STRING, age SMALLINT>",
+        Schema.of({"name": "STRING", "age": "SMALLINT"}),
+        StructType([StructField("name", StringType()), StructField("age", ShortType())]),
+        pa.schema([("name", pa.string()), ("age", pa.int16())]),
+    ],
+    ids=lambda schema: type(schema).__name__,
+)
+def test_rows_take_their_columns_in_each_form_of_a_declaration(schema: Any) -> None:
+    env = TableEnvironment.create()
+    assert repr(env.from_elements([("Ada", 1), (None, None)], schema).get_resolved_schema()) == (
+        "(`name` STRING, `age` SMALLINT)"
+    )
+    frame = pandas.DataFrame({"a": ["Ada"], "b": [1]})
+    assert repr(env.from_pandas(frame, schema).get_resolved_schema()) == "(`name` STRING, `age` SMALLINT)"
+
+
+def test_wrong_columns_of_rows_are_named() -> None:
+    env = TableEnvironment.create()
+    computed = Schema.new_builder().column("a", "INT").column_by_expression("twice", "a * 2").build()
+    with pytest.raises(SqlParserException, match=r"no type 'INTT'\. Did you mean 'INT'\?\nline 1, column 18:"):
+        env.from_elements([("Ada", 1)], "name STRING, age INTT")
+    with pytest.raises(SqlParserException, match=r"The schema of the rows: .* no type 'INTT'\. Did you mean 'INT'"):
+        env.from_elements([1], "INTT")
+    with pytest.raises(ValidationException, match=r"columns of given rows are stored; \[twice\] of the schema are not"):
+        env.from_elements([(1,)], computed)
+    with pytest.raises(ValidationException, match=r"names with types, a type or a list of names, but is 5"):
+        env.from_elements([(1,)], 5)  # type: ignore[arg-type]  # what is tested
 
 
 def test_from_elements_takes_many_forms() -> None:

@@ -215,8 +215,8 @@ class Scope:
     def showing(self, used: Container[Expression]) -> Scope:
         """Return the scope in which the hidden columns in ``used`` can be named without their relation.
 
-        Behind the name of their relation, they stay hidden if a visible column has that name: ``k.k`` is then a field of
-        the column ``k``.
+        Behind the name of their relation, they stay hidden if a visible column has that name: ``k.k`` is then a field
+        of the column ``k``.
         """
         scope = copy(self)
         scope._by_name, scope._preferred = dict(self._by_name), dict(self._preferred)

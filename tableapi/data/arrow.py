@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ir import types as t
@@ -45,7 +46,7 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
         ValidationException: it is no DataFrame of pandas, a column's type is not supported, or a column does not fit
             the schema.
     """
-    if not (hasattr(frame, "rename") and hasattr(frame, "columns")):
+    if not hasattr(type(frame), "set_axis"):
         raise ValidationException(f"from_pandas takes a DataFrame of pandas, but was given {frame!r:.100}.")
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the frame")
@@ -77,9 +78,9 @@ def _list_names(schema: Any) -> list[str] | None:
         return None
     if isinstance(schema, t.RowType):
         return [f.name for f in schema.fields]
-    if all(isinstance(name, str) for name in schema):
+    if isinstance(schema, Iterable) and all(isinstance(name, str) for name in schema):
         return list(schema)
-    raise ValidationException(f"The schema must be a ROW type, or a list of names or of types, but is {schema!r}.")
+    raise ValidationException(f"The schema must be names with types, or names, or a list of types, but is {schema!r}.")
 
 
 def logical_type(given: Any) -> LogicalType:

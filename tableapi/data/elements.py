@@ -49,8 +49,8 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
         schema = read_data_type(schema, "The schema of the rows")
     if isinstance(schema, LogicalType):
         return _build_typed(rows, schema if isinstance(schema, t.RowType) else _wrap_in_row(schema))
-    if schema is not None and not all(isinstance(name, str) for name in schema):
-        raise ValidationException(f"The schema must be a ROW type, a type or a list of names, but is {schema!r}.")
+    if schema is not None and not (isinstance(schema, Iterable) and all(isinstance(name, str) for name in schema)):
+        raise ValidationException(f"The schema must be names with types, a type or a list of names, but is {schema!r}.")
     return _build_untyped(rows, None if schema is None else list(schema))
 
 

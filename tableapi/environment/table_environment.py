@@ -18,7 +18,7 @@ from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.data.elements import table_of_elements
 from tableapi.environment.environment_functions import EnvironmentFunctions
-from tableapi.environment_settings import EnvironmentSettings, TableConfig
+from tableapi.environment_settings import EnvironmentSettings, TableConfig, wrong_session_error, wrong_settings_error
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.lazy import lazy
 from tableapi.queries.environment_parts import EnvironmentParts
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Self
 
-    from ir.types import RowType
     from tableapi import row_statements, statement_set
+    from tableapi import schema as schemas
     from tableapi.catalog import declared_tables
     from tableapi.data import arrow
     from tableapi.display import rendering
@@ -59,6 +59,7 @@ else:
     arrow = lazy(__name__, "tableapi.data.arrow")
     calls_of_tables = lazy(__name__, "tableapi.environment.calls_of_tables")
     declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
+    schemas = lazy(__name__, "tableapi.schema")
     scripts = lazy(__name__, "tableapi.statements.script")
     row_statements = lazy(__name__, "tableapi.row_statements")
     statement_set = lazy(__name__, "tableapi.statement_set")
@@ -129,9 +130,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             raise ValidationException(
                 "set_required_settings is for a session that is given; the embedded one has them."
             )
-        settings = environment_settings or EnvironmentSettings.in_batch_mode()
-        if warehouse is not None:
+        settings = EnvironmentSettings.in_batch_mode() if environment_settings is None else environment_settings
+        if not isinstance(settings, EnvironmentSettings):
+            raise wrong_settings_error(settings)
+        if spark is not None and not hasattr(type(spark), "sql"):
+            raise wrong_session_error(spark)
+        if isinstance(warehouse, str):
             warehouse = pathlib.Path(warehouse)
+        elif warehouse is not None and not isinstance(warehouse, pathlib.Path):
+            raise ValidationException(f"warehouse takes the path of a directory, but was given {warehouse!r:.100}.")
         return TableEnvironment(settings, spark, warehouse, set_required_settings=set_required_settings)
 
     # --- tables -------------------------------------------------------------------------------------------------------
@@ -200,37 +207,47 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._table(operation)
 
     def from_elements(
-        self, elements: Iterable[Any], schema: DataType | Sequence[str] | None = None, verify_schema: bool = True
+        self,
+        elements: Iterable[Any],
+        schema: Columns | DataType | Sequence[str] | None = None,
+        verify_schema: bool = True,
     ) -> Table:
         """Return a table of the given rows.
+
+        >>> te = TableEnvironment.create()
+        >>> te.from_elements([(1, "Ada")], ["id", "name"]).get_schema().get_field_data_types()
+        [INT NOT NULL, STRING NOT NULL]
+        >>> te.from_elements([(1, "Ada")], {"id": "BIGINT", "name": "STRING"}).get_schema().get_field_data_types()
+        [BIGINT NOT NULL, STRING NOT NULL]
 
         Args:
             elements: the rows: tuples, lists, Rows, mappings, objects with fields, or single values for one column.
                 Rows and values may also be expressions without columns, such as ``row(1, "a")``.
-            schema: a ROW type, the type of a single column, either as a string, or column names, whose types are then
-                inferred from the values.
+            schema: the columns with their types, in any form that ``declare`` takes; the type of a single column, which
+                may be a string; or column names, whose types are then inferred from the values. A column whose values
+                are all given is NOT NULL, as in Spark.
             verify_schema: has no effect: values must always fit the types.
 
         Raises:
             ValidationException: a value does not fit the schema; the message names row and column.
         """
-        return self._table(table_of_elements(elements, schema, self._parts.runtime.lookup))
+        return self._table(table_of_elements(elements, schemas.row_type_of(schema), self._parts.runtime.lookup))
 
     def from_pandas(
-        self, pdf: pandas.DataFrame, schema: RowType | Sequence[str] | None = None, splits_num: int = 1
+        self, pdf: pandas.DataFrame, schema: Columns | Sequence[str | DataType] | None = None, splits_num: int = 1
     ) -> Table:
         """Return a table of the rows of a pandas DataFrame, which stay in this process.
 
         Args:
             pdf: the rows.
-            schema: a ROW type as an object or string, the column names, or the column types; by default the frame's
-                own.
+            schema: the columns with their types, in any form that ``declare`` takes; the column names, or the column
+                types; by default the frame's own.
             splits_num: has no effect: Spark partitions the rows.
 
         Raises:
             ValidationException: a column's type is not supported, or a column does not fit the schema.
         """
-        return self._table(arrow.source_of_pandas(pdf, schema))
+        return self._table(arrow.source_of_pandas(pdf, schemas.row_type_of(schema)))
 
     def from_arrow(self, data: pyarrow.Table) -> Table:
         """Return a table of the rows of an Arrow table, which stay in this process."""

@@ -31,7 +31,7 @@ def read_changes(
             "changes reads the change feed of a table, and this query computes other rows. Call it on the table: "
             "te.from_path('orders').changes(1).filter(…)."
         )
-    if inclusive not in _INCLUSIVE:
+    if not isinstance(inclusive, str) or inclusive not in _INCLUSIVE:
         raise ValidationException(
             f"inclusive is one of [{listing(_INCLUSIVE)}], but was given {inclusive!r}."
             + did_you_mean(str(inclusive), _INCLUSIVE)

@@ -12,7 +12,7 @@ from tableapi.advice.copies import StepOfTable
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
 from tableapi.queries.query import Query
-from tableapi.steps.step_arguments import call_with_row, pivot_values, unwrap_arguments
+from tableapi.steps.step_arguments import call_with_row, pivot_values, require_several, unwrap_arguments
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class GroupedTable(StepOfTable):
             ValidationException: no value is given, two values have the same name, a value does not have the type of
                 its column, or a column does not exist or contains an aggregate.
         """
-        given = [column] if isinstance(column, Expression | str) else list(column)
+        given = [column] if isinstance(column, Expression | str) else list(require_several(column, "pivot", "column"))
         columns, parts = unwrap_arguments(given, "pivot"), pivot_values(values, len(given))
         with suppress_notices():
             pivoting.check_pivot(self._query.operation, self._grouping, columns, parts, self._query.lookup)

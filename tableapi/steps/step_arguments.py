@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,17 @@ if TYPE_CHECKING:
     from tableapi.user_functions import wrapper
 else:
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
+
+
+def require_several(given: Any, method: str, name: str) -> Any:
+    """Return a collection that is an argument of a method.
+
+    Raises:
+        ValidationException: the argument is no collection, or a single text or expression.
+    """
+    if isinstance(given, str | bytes | Expression) or not isinstance(given, Iterable):
+        raise ValidationException(f"{name} of {method} takes a list, but was given {shorten(repr(given))}.")
+    return given
 
 
 def unwrap_arguments(given: Sequence[Any], method: str) -> list[Unresolved]:
@@ -114,6 +125,7 @@ def unpivot_groups(values: Any) -> list[tuple[str, list[Unresolved]]] | None:
     """Return the columns that become rows, after the names that they have in the rows."""
     if values is None:
         return None
+    require_several(values, "unpivot", "values")
     if isinstance(values, Mapping):
         return [_unpivot_group(pair) for pair in values.items()]
     if isinstance(values, Sequence) and values and all(isinstance(value, tuple) for value in values):
@@ -135,7 +147,7 @@ def _unpivot_group(pair: tuple[Any, ...]) -> tuple[str, list[Unresolved]]:
 
 def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:
     """Return the values by name, as tuples of ``width`` parts."""
-    if not values:
+    if not require_several(values or (), "pivot", "values"):
         raise ValidationException(
             "pivot needs the values that become columns: the columns of a query are known before it runs."
         )

@@ -228,6 +228,10 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "WITH w AS (SELECT k, w AS v FROM b WHERE k > 1) SELECT count(*) AS n FROM w AS l, LATERAL (SELECT c.k FROM c "
         "LEFT JOIN LATERAL (SELECT y.k FROM (SELECT k FROM c ORDER BY k LIMIT 3) AS y LEFT JOIN LATERAL (SELECT a.k "
         "FROM a WHERE a.k < y.k) AS z ON true WHERE y.k = c.k) AS x WHERE c.k < l.k) AS y",
+        # Spark fails at this if the query with IN, which a subquery below a lateral join reads twice, is in WITH.
+        "SELECT l.k, n.v FROM b AS l LEFT JOIN LATERAL (SELECT v FROM a WHERE k = l.w AND EXISTS (SELECT * FROM "
+        "(SELECT k FROM a WHERE k IN (SELECT k FROM b)) AS x JOIN (SELECT k FROM a WHERE k IN (SELECT k FROM b)) AS y "
+        "USING (k) WHERE x.k > 0)) AS n ON true ORDER BY ALL",
         # In ORDER BY, v.k is the hidden key of the relation v, although a column without fields is called v, too.
         "SELECT * FROM a AS k JOIN b AS v USING (k) ORDER BY v.k, w",
         "SELECT v FROM a AS k RIGHT JOIN b AS v USING (k) ORDER BY v.k DESC, w",
