@@ -10,7 +10,7 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
-from tableapi.declarations.connectors import make_connector_error
+from tableapi.declarations.connectors import TABLE_FORMATS, make_connector_error
 from tableapi.declarations.file_options import FORMATS, Format, refuse_option
 from tableapi.lazy import lazy
 from tableapi.schema import Schema
@@ -25,9 +25,21 @@ else:
 
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
-Connector = Literal["filesystem", "jdbc"]
+Connector = Literal["filesystem", "jdbc", "delta", "hudi", "iceberg", "paimon"]
 """The supported connectors, besides data sources in Python."""
 CONNECTORS: Final[tuple[str, ...]] = get_args(Connector)
+
+
+@attrs.frozen
+class Buckets:
+    """The distribution of rows into buckets; ``count`` is None if the connector chooses it.
+
+    ``algorithm`` is HASH, RANGE, or empty if the engine chooses.
+    """
+
+    keys: tuple[str, ...]
+    count: int | None
+    algorithm: str = ""
 
 
 @boundaries
@@ -98,10 +110,35 @@ class TableDescriptor:
     options: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     partition_keys: tuple[str, ...] = ()
     comment: str | None = None
+    clustering_columns: tuple[str, ...] = ()
+    buckets: Buckets | None = None
 
     @staticmethod
     def for_connector(connector: Connector | type[Any]) -> TableDescriptor.Builder:
-        """Return a builder for a table with a connector: ``filesystem``, ``jdbc``, or a data source in Python.
+        """Return a builder for a table with a connector.
+
+        It is ``filesystem``, ``jdbc``, a data source in Python, or a table format such as ``delta`` and ``iceberg``,
+        whose tables catalogs of Spark have. Of a table format, the option ``path`` says where the files are, and each
+        other option is a property of the table:
+
+        >>> from tableapi import Schema, TableDescriptor, TableEnvironment
+        >>> orders = (
+        ...     TableDescriptor.for_connector("delta")
+        ...     .schema(Schema.of({"id": "BIGINT NOT NULL", "at": "TIMESTAMP_LTZ"}))
+        ...     .option("delta.enableChangeDataFeed", True)
+        ...     .clustered_by("id")
+        ...     .build()
+        ... )
+        >>> print(TableEnvironment.create().table_statement("sales.orders", orders).as_serializable_string())
+        CREATE TABLE `spark_catalog`.`sales`.`orders` (
+          `id` BIGINT NOT NULL,
+          `at` TIMESTAMP_LTZ
+        )
+        USING `delta`
+        CLUSTER BY (`id`)
+        TBLPROPERTIES (
+          'delta.enableChangeDataFeed' = 'true'
+        )
 
         A class of a data source (``pyspark.sql.datasource.DataSource``) is registered under its name, by which SQL
         finds it from then on. The name is accepted here, too; type checkers know the connectors of this library alone.
@@ -142,6 +179,11 @@ class TableDescriptor:
         """Return the names of the columns that partition the rows into directories."""
         return list(self.partition_keys)
 
+    @property
+    def is_of_table_format(self) -> bool:
+        """Whether the table is one of a table format, such as Delta Lake or Iceberg."""
+        return self.options.get("connector") in TABLE_FORMATS
+
     def get_comment(self) -> str | None:
         """Return the comment of the table."""
         return self.comment
@@ -150,12 +192,17 @@ class TableDescriptor:
         """Return a builder with the contents of this descriptor."""
         builder = TableDescriptor.Builder(self.options)
         builder._schema, builder._keys, builder._comment = self.declared_schema, self.partition_keys, self.comment
+        builder._clustering, builder._buckets = self.clustering_columns, self.buckets
         return builder
 
     def __str__(self) -> str:
         keys = (
             f"\nPARTITIONED BY ({', '.join(f'`{key}`' for key in self.partition_keys)})" if self.partition_keys else ""
         )
+        if self.clustering_columns:
+            keys += f"\nCLUSTER BY ({', '.join(f'`{name}`' for name in self.clustering_columns)})"
+        if self.buckets is not None:
+            keys += f"\nDISTRIBUTED {_describe_buckets(self.buckets)}"
         comment = f"\nCOMMENT {self.comment!r}" if self.comment else ""
         shown = [f"  {key!r} = {value!r}" for key, value in secrets.mask_options(self.options).items()]
         return f"{self.declared_schema or '()'}{comment}{keys}\nWITH (\n" + ",\n".join(shown) + "\n)"
@@ -171,6 +218,8 @@ class TableDescriptor:
             self._schema: Schema | None = None
             self._keys: tuple[str, ...] = ()
             self._comment: str | None = None
+            self._clustering: tuple[str, ...] = ()
+            self._buckets: Buckets | None = None
 
         def schema(self, schema: Schema) -> TableDescriptor.Builder:
             """Set the schema; a table that is only written gets the query's schema by default.
@@ -182,7 +231,8 @@ class TableDescriptor:
                 raise ValidationException(
                     f"schema takes a Schema, but was given {schema!r}. Make one with Schema.new_builder()."
                 )
-            self._keys = _partition_keys(self._keys, schema)
+            if self._options.get("connector") not in TABLE_FORMATS:
+                self._keys = _partition_keys(self._keys, schema)
             self._schema = schema
             return self
 
@@ -204,8 +254,11 @@ class TableDescriptor:
 
             Raises:
                 ValidationException: the name of the format is not a string.
-                TableException: the format is unknown.
+                TableException: the format is unknown, or the connector is a table format.
             """
+            connector = self._options.get("connector")
+            if connector in TABLE_FORMATS:
+                raise TableException(f"The connector {connector!r} is the format of the table; leave format out.")
             option = "format" if format_option is None else _key(format_option)
             given = format if isinstance(format, FormatDescriptor) else FormatDescriptor(_format(format))
             self._options[option] = given.format
@@ -215,29 +268,70 @@ class TableDescriptor:
         def partitioned_by(self, *partition_keys: str) -> TableDescriptor.Builder:
             """Set the columns that partition the rows into directories.
 
+            Of a table format, a key may also be a transform of a column or field, as in SQL: ``days(ts)``,
+            ``bucket(16, id)``, ``truncate(4, name)``.
+
             Raises:
                 ValidationException: a name is not a string, is repeated, or is not a stored column of the schema, if a
-                    schema is already set.
+                    schema is already set. The keys of a table format are checked when a statement is made.
             """
-            keys = tuple([_text(key, "A partition key") for key in partition_keys])
-            for number, key in enumerate(keys):
-                if fold(key) in map(fold, keys[:number]):
-                    raise ValidationException(f"partitioned_by was given the column {key!r} twice.")
-            self._keys = keys if self._schema is None else _partition_keys(keys, self._schema)
+            keys = _distinct(partition_keys, "A partition key", "partitioned_by")
+            if self._schema is not None and self._options.get("connector") not in TABLE_FORMATS:
+                keys = _partition_keys(keys, self._schema)
+            self._keys = keys
             return self
 
-        def distributed_by(self, *arguments: Any) -> TableDescriptor.Builder:
-            """Reject buckets.
+        def clustered_by(self, *columns: str) -> TableDescriptor.Builder:
+            """Set the columns by which the format clusters the rows: CLUSTER BY of Spark.
+
+            A field is written after its column and a dot. PyFlink has no such method.
 
             Raises:
-                TableException: always.
+                ValidationException: a name is not a string, or is repeated.
             """
-            raise TableException(
-                "distributed_by is not supported: tables of files have no buckets here. Use partitioned_by, or "
-                f"execute_sql('CREATE TABLE … CLUSTERED BY (…) INTO n BUCKETS').{see(Section.CONNECTORS)}"
-            )
+            self._clustering = _distinct(columns, "A clustering column", "clustered_by")
+            return self
 
-        distributed_by_hash = distributed_by_range = distributed_into = distributed_by
+        def distributed_by(self, number_of_buckets: int, *bucket_keys: str) -> TableDescriptor.Builder:
+            """Distribute the rows into buckets by columns; the engine chooses how.
+
+            ``create_table`` and ``table_statement`` write CLUSTERED BY of Spark, or DISTRIBUTED BY of Flink.
+
+            Raises:
+                ValidationException: the number is not positive, or a name is not a string, or is repeated.
+            """
+            return self._distribute(number_of_buckets, bucket_keys, "")
+
+        def distributed_by_hash(self, number_of_buckets: int, *bucket_keys: str) -> TableDescriptor.Builder:
+            """Distribute the rows into buckets by a hash of columns; only Flink's SQL can say so.
+
+            Raises:
+                ValidationException: as of ``distributed_by``.
+            """
+            return self._distribute(number_of_buckets, bucket_keys, "HASH")
+
+        def distributed_by_range(self, number_of_buckets: int, *bucket_keys: str) -> TableDescriptor.Builder:
+            """Distribute the rows into buckets by ranges of columns; only Flink's SQL can say so.
+
+            Raises:
+                ValidationException: as of ``distributed_by``.
+            """
+            return self._distribute(number_of_buckets, bucket_keys, "RANGE")
+
+        def distributed_into(self, number_of_buckets: int) -> TableDescriptor.Builder:
+            """Distribute the rows into buckets; the connector chooses by what. Only Flink's SQL can say so.
+
+            Raises:
+                ValidationException: the number is not positive.
+            """
+            self._buckets = Buckets((), _count(number_of_buckets))
+            return self
+
+        def _distribute(self, count: int, keys: tuple[str, ...], algorithm: str) -> TableDescriptor.Builder:
+            if not keys:
+                raise ValidationException("Buckets need columns by which rows are distributed, or distributed_into.")
+            self._buckets = Buckets(_distinct(keys, "A bucket key", "distributed_by"), _count(count), algorithm)
+            return self
 
         def comment(self, comment: str) -> TableDescriptor.Builder:
             """Set the comment of the table."""
@@ -246,12 +340,35 @@ class TableDescriptor:
 
         def build(self) -> TableDescriptor:
             """Build the descriptor."""
-            return TableDescriptor(self._schema, dict(self._options), self._keys, self._comment)
+            return TableDescriptor(
+                self._schema, dict(self._options), self._keys, self._comment, self._clustering, self._buckets
+            )
+
+
+def _distinct(given: tuple[Any, ...], what: str, method: str) -> tuple[str, ...]:
+    names = tuple([_text(name, what) for name in given])
+    for number, name in enumerate(names):
+        if fold(name) in map(fold, names[:number]):
+            raise ValidationException(f"{method} was given the column {name!r} twice.")
+    return names
+
+
+def _count(given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise ValidationException(f"The number of buckets is a whole number from 1, but is {given!r}.")
+    return given
+
+
+def _describe_buckets(buckets: Buckets) -> str:
+    by = f"BY {buckets.algorithm}({', '.join(f'`{key}`' for key in buckets.keys)}) " if buckets.keys else ""
+    return f"{by}INTO {buckets.count} BUCKETS"
 
 
 def _refuse_option(connector: str | None, key: str) -> None:
     if connector == "jdbc":
         jdbc.refuse_jdbc_option(key)
+    elif connector in TABLE_FORMATS:
+        return
     elif connector is None or python_sources.find(connector) is None:
         refuse_option(key)
 

@@ -115,7 +115,6 @@ def test_an_existing_table_is_kept_or_refused(env: TableEnvironment) -> None:
         ("print", r"table\.execute\(\)\.print\(\)"),
         ("blackhole", r"noop"),
         ("elasticsearch-7", "elasticsearch-spark"),
-        ("iceberg", "Configure a catalog"),
         ("Filesystm", r"Did you mean 'filesystem'\?"),
         ("other", "CREATE TABLE … USING"),
     ],

@@ -140,7 +140,12 @@ def test_wrong_descriptions(env: TableEnvironment, build: Callable[[], Any], mes
     [
         (lambda: TableDescriptor.for_managed(), r"for_managed is not supported"),
         (lambda: TableDescriptor.for_connector(""), r"A connector must be a text"),
-        (lambda: descriptor().distributed_by(4, "id"), r"distributed_by is not supported.*partitioned_by"),
+        (lambda: descriptor().distributed_by(0, "id"), r"The number of buckets is a whole number from 1, but is 0"),
+        (lambda: descriptor().distributed_by("id"), r"from 1, but is 'id'|Buckets need columns"),
+        (lambda: descriptor().distributed_by_hash(4, "id", "ID"), r"was given the column 'ID' twice"),
+        (lambda: descriptor().clustered_by(4), r"A clustering column must be a text, but is 4"),
+        (lambda: TableDescriptor.for_connector("dleta"), r"Did you mean 'delta'"),
+        (lambda: TableDescriptor.for_connector("iceberg").format("parquet"), r"'iceberg' is the format of the table"),
         (lambda: descriptor().partitioned_by("q").build(), r"partition key 'q' is no stored column"),
         (lambda: descriptor().option("path", []), r"option 'path' takes a text, a number or a truth value"),
         (lambda: descriptor().schema("a INT"), r"schema takes a Schema"),  # type: ignore[arg-type]

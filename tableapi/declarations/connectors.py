@@ -26,10 +26,6 @@ _INSTEAD: Final[Mapping[str, str]] = {
     "opensearch": f"{_READ}, which the package opensearch-spark has",
     "hbase": f"{_READ}, which the package hbase-spark has",
     "mongodb": f"{_READ}, which the package mongo-spark-connector has",
-    "iceberg": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
-    "hudi": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
-    "paimon": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
-    "delta": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
     "mysql-cdc": f"{_STREAM}. Read the table itself with the connector jdbc",
     "postgres-cdc": f"{_STREAM}. Read the table itself with the connector jdbc",
     "python-input-format": "Give rows of Python with te.from_elements, te.from_pandas or te.from_arrow",
@@ -47,6 +43,8 @@ _ALIKE: Final[Mapping[str, str]] = {
     "sqlserver-cdc": "postgres-cdc",
     "mongodb-cdc": "mongodb",
 }
+TABLE_FORMATS: Final = ("delta", "hudi", "iceberg", "paimon")
+"""The connectors of tables that catalogs of Spark have: ``USING delta`` and its like."""
 _OTHER: Final = "Read another data source with Spark and te.from_spark, or make a table of it: CREATE TABLE … USING"
 CONNECTORS: Final = tuple(sorted({*_INSTEAD, *_ALIKE}))
 
@@ -60,7 +58,8 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: connectors are 'filesystem', 'jdbc' and data sources in Python. "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc', data sources in Python, and 'delta', "
+        f"'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
     )
 
@@ -79,5 +78,5 @@ def advice_on_connector(connector: str | None) -> str:
     found = _INSTEAD.get(_ALIKE.get(name, name))
     if found is not None:
         return f"{found}."
-    near = did_you_mean(connector, ["filesystem", "jdbc", *python_sources.names(), *CONNECTORS]).strip()
+    near = did_you_mean(connector, ["filesystem", "jdbc", *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]).strip()
     return near or f"{_OTHER}."

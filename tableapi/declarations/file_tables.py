@@ -129,8 +129,8 @@ class DeclaredTable:
         return ResolvedSchema(()) if self.operation is None else self.operation.schema
 
 
-def require_descriptor(descriptor: object) -> None:
-    """Reject anything but a table descriptor.
+def require_descriptor(descriptor: object) -> TableDescriptor:
+    """Return a table descriptor; reject anything else.
 
     Raises:
         ValidationException: it is something else.
@@ -139,6 +139,29 @@ def require_descriptor(descriptor: object) -> None:
         raise ValidationException(
             f"A TableDescriptor is expected, but was given {descriptor!r}. Make one with "
             "TableDescriptor.for_connector('filesystem')."
+        )
+    return descriptor
+
+
+def needs_statement(descriptor: object) -> bool:
+    """Whether a descriptor has what only a catalog of Spark has, which is created by a statement."""
+    return isinstance(descriptor, TableDescriptor) and (
+        descriptor.is_of_table_format or bool(descriptor.clustering_columns) or descriptor.buckets is not None
+    )
+
+
+def refuse_table_format(descriptor: TableDescriptor, name: str) -> None:
+    """Reject a table of a table format, whose rows a catalog of Spark finds.
+
+    Raises:
+        TableException: the descriptor is of a table format.
+    """
+    if descriptor.is_of_table_format:
+        kind, path = descriptor.options["connector"], descriptor.options.get("path", "/path")
+        raise TableException(
+            f"{capitalize(name)} is of the table format {kind!r}, and only catalogs of Spark find the rows of such a "
+            f"table. Create it in one, with create_table or CREATE TABLE … USING {kind}; or read its files by their "
+            f"path: te.from_path('{kind}.`{path}`')."
         )
 
 

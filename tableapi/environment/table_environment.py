@@ -381,7 +381,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
 
         Args:
             path: the name, by default in the current catalog and database.
-            descriptor: the location (by default in the warehouse), format and columns of the files.
+            descriptor: the location (by default in the warehouse), format and columns of the files; or a table of a
+                table format, such as Delta Lake, which the catalog has.
             ignore_if_exists: whether to keep an existing table of the name.
             ignoreIfExists: PyFlink's name for ``ignore_if_exists``.
 
@@ -391,7 +392,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             TableException: the connector, the format or a type is not supported, or there are computed columns, which
                 tables of Spark's catalog cannot have.
         """
-        self._parts.tables.create_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
+        keeps = bool(ignore_if_exists or ignoreIfExists)
+        if self._parts.tables.needs_statement(descriptor):
+            self._sql.table_statement(path, descriptor, ignore_if_exists=keeps).execute()
+        else:
+            self._parts.tables.create_table(path, descriptor, keeps)
 
     def create_table_as(
         self,
@@ -416,9 +421,10 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             TableException: the query fails, or the catalog cannot replace a table.
         """
         operation = own_query(self._parts, table, "create_table_as").operation
-        return self._parts.statements.create_table_as(
-            operation, path, descriptor, or_replace=or_replace, ignore_if_exists=ignore_if_exists
-        )
+        by = {"or_replace": or_replace, "ignore_if_exists": ignore_if_exists}
+        if self._parts.tables.needs_statement(descriptor):
+            return self._sql.table_statement(path, descriptor, operation, **by).execute()
+        return self._parts.statements.create_table_as(operation, path, descriptor, **by)
 
     # --- views --------------------------------------------------------------------------------------------------------
 
@@ -805,18 +811,26 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._sql.alteration(path)
 
     def table_statement(
-        self, path: str, descriptor: TableDescriptor | None = None, *, ignore_if_exists: bool = False
+        self,
+        path: str,
+        descriptor: TableDescriptor | None = None,
+        query: Table | None = None,
+        *,
+        ignore_if_exists: bool = False,
+        or_replace: bool = False,
     ) -> TableStatement:
-        """Return the statement that creates a table: that of a descriptor, without executing it, or an existing one.
+        """Return the statement that creates a table, without executing it; or that of an existing table.
 
         Args:
             path: the name, by default in the current catalog and database.
             descriptor: the connector, the format and the columns; None for the table that has the name.
-            ignore_if_exists: whether to keep an existing table of the name; only with a descriptor.
+            query: the rows of the table, whose columns it gets: CREATE TABLE AS SELECT. The descriptor has no schema.
+            ignore_if_exists: whether to keep an existing table of the name.
+            or_replace: whether to replace an existing table of the name.
 
         Raises:
             ValidationException: an expression or a name in the descriptor is invalid.
-            TableNotExistException: there is no table of the name, and no descriptor was given.
+            TableNotExistException: there is no table of the name, and neither a descriptor nor a query was given.
             CatalogException: the name is that of a view, or of a table with rows of its own.
 
         >>> from tableapi import EnvironmentSettings, Schema, TableDescriptor, TableEnvironment
@@ -826,7 +840,9 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         >>> te.table_statement("sales.people", people)
         TableStatement: CreateTable: (table: [memory.sales.people], columns: [id INT])
         """
-        return self._sql.table_statement(_name(path, "table_statement"), descriptor, ignore_if_exists=ignore_if_exists)
+        operation = None if query is None else own_query(self._parts, query, "table_statement").operation
+        name, by = _name(path, "table_statement"), {"ignore_if_exists": ignore_if_exists, "or_replace": or_replace}
+        return self._sql.table_statement(name, descriptor, operation, **by)
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.

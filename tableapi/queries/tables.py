@@ -216,6 +216,7 @@ class Tables:
         """Return the table that a descriptor describes."""
         lookup, types = self._runtime.lookup, self._type_of_sql
         table_files.require_descriptor(descriptor)
+        table_files.refuse_table_format(descriptor, name)
         if external.is_external(descriptor.options.get("connector")):
             return external.declare_external(descriptor, name, lookup, types, self._columns_of_external)
         return table_files.declare(descriptor, name, lookup, types, needs_path=needs_path)
@@ -253,6 +254,10 @@ class Tables:
         if existing is not None and ignore_if_exists:
             return
         self._name_temporarily(path, operation, declared.files)
+
+    def needs_statement(self, descriptor: TableDescriptor | None) -> bool:
+        """Whether a descriptor has what only a catalog of Spark has, which is created by a statement."""
+        return descriptor is not None and table_files.needs_statement(descriptor)
 
     def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
         """Create a table in a catalog."""

@@ -24,6 +24,7 @@ from ir.errors import (
 )
 from ir.expressions import ValueLiteral
 from ir.identifiers import fold, fold_path, parse_path, quote
+from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
@@ -32,7 +33,7 @@ from tableapi.queries.sql_reader import path_of, refuse_several, require_text
 from tableapi.result import TableResult
 from tableapi.statement_set import StatementSet, add_insert
 from tableapi.statements.commands import Commands
-from tableapi.statements.declared_definitions import command_of_descriptor
+from tableapi.statements.declared_definitions import command_of
 from tableapi.statements.listings import Listings
 from tableapi.statements.sql_functions import FunctionStatements
 from tableapi.statements.sql_namespaces import NamespaceStatements
@@ -323,25 +324,33 @@ class SqlStatements:
         return tc.AlterTable(found[0].position, found[0].name, changes)
 
     def table_statement(
-        self, path: str, descriptor: TableDescriptor | None, *, ignore_if_exists: bool
+        self,
+        path: str,
+        descriptor: TableDescriptor | None,
+        query: QueryOperation | None = None,
+        *,
+        ignore_if_exists: bool = False,
+        or_replace: bool = False,
     ) -> TableStatement:
-        """Return the statement that creates the table of a descriptor, or the existing table without one.
+        """Return the statement that creates the table of a descriptor or a query, or the existing table without them.
 
         Raises:
             ValidationException: an expression or a name in the descriptor is invalid; or nothing says what the table is
-                that shall be kept if it exists.
-            TableNotExistException: there is no table of the name, and no descriptor was given.
+                that shall be kept or replaced if it exists.
+            TableNotExistException: there is no table of the name, and neither a descriptor nor a query was given.
         """
         target = self._runtime.manager.qualify(path)
-        if descriptor is None:
-            if ignore_if_exists:
-                raise ValidationException("ignore_if_exists needs a descriptor: the statement of a table creates it.")
+        if descriptor is None and query is None:
+            if ignore_if_exists or or_replace:
+                raise ValidationException(
+                    "ignore_if_exists and or_replace need a descriptor or a query: the statement of a table creates it."
+                )
             if not self._runtime.is_in_spark(target):
                 return TableStatement(stored_definitions.command_of_table(self._environment, target), self.commands)
             shown = self._statements.execute_sql(f"SHOW CREATE TABLE {target.as_serializable_string()}")
             return self.statement(next(iter(shown.collect()))[0], Dialect.SPARK)
-        command = command_of_descriptor(self._environment, target, descriptor, ignore_if_exists=ignore_if_exists)
-        return TableStatement(command, self.commands)
+        by = {"ignore_if_exists": ignore_if_exists, "or_replace": or_replace}
+        return TableStatement(command_of(self._environment, target, descriptor, query, **by), self.commands)
 
     def _execute_command(self, text: str, tokens: list[Token]) -> TableResult:
         try:

@@ -13,7 +13,7 @@ from ir.identifiers import ObjectIdentifier
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.lazy import lazy
 from tableapi.queries.environment_parts import EnvironmentParts
-from tableapi.statements.declared_definitions import command_of_descriptor
+from tableapi.statements.declared_definitions import command_of
 
 if TYPE_CHECKING:
     from tableapi.declarations import secrets
@@ -49,7 +49,7 @@ def command_of_table(environment: EnvironmentParts, identifier: ObjectIdentifier
         given = found.descriptor
         if masks:
             given = attrs.evolve(given, options=secrets.mask_options(given.options))
-        return command_of_descriptor(environment, identifier, given, ignore_if_exists=False)
+        return command_of(environment, identifier, given)
     if found.files is None and found.data is not None:
         raise CatalogException(
             f"{shown} has rows of its own, which no statement creates. DESCRIBE {identifier.name} shows its columns."

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ir.commands.command import Command
-from tableapi import Dialect, Schema, TableDescriptor
+from tableapi import Dialect, Schema, TableDescriptor, TableEnvironment
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.expressions import col
 from tests.commands.tables import environment
 
 _environment = functools.cache(environment)
+
+
+@functools.cache
+def _in_spark() -> TableEnvironment:
+    te = TableEnvironment.create()
+    te.declare("s.orders", {"id": "BIGINT", "at": "TIMESTAMP_LTZ"})
+    return te
 
 
 def _read(text: str, dialect: Dialect = Dialect.SPARK) -> Command:
@@ -39,7 +47,7 @@ MISTAKES = {
     "CREATE TABLE t (a INT, b DOUBLE GENERATED ALWAYS AS (^rand()))": "cannot contain aggregates, subqueries and "
     "nondeterministic calls: rand()",
     "CREATE TABLE t (a INT, CHECK (^a))": "CHECK requires a condition of type BOOLEAN, but a is of type INT.",
-    "CREATE TABLE t (at TIMESTAMP) PARTITIONED BY (^day(at))": "There is no partition transform 'day'; there are "
+    "CREATE TABLE t (at TIMESTAMP) PARTITIONED BY (^dayz(at))": "There is no partition transform 'dayz'; there are "
     "[identity, years, months, days, hours, bucket, truncate]. Did you mean 'days'?",
     "CREATE TABLE t (a INT) PARTITIONED BY (days(^a))": "The transform days takes a DATE or TIMESTAMP",
     "CREATE TABLE t (a INT) PARTITIONED BY (bucket(^a))": "The transform bucket takes a number and a "
@@ -74,6 +82,121 @@ def test_an_enforced_key_is_refused_in_flinks_dialect_alone() -> None:
 
 
 # --- equal trees -----------------------------------------------------------------------------------------------------
+
+
+_ICEBERG = TableDescriptor.for_connector("iceberg").schema(
+    Schema.of({"id": "BIGINT NOT NULL", "at": "TIMESTAMP_LTZ", "name": "STRING", "r": "ROW<a INT, b DATE>"})
+)
+_COLUMNS = "(id BIGINT NOT NULL, at TIMESTAMP, name STRING, r STRUCT<a: INT, b: DATE>)"
+
+
+def _iceberg() -> TableDescriptor.Builder:
+    return _ICEBERG.build().to_builder()
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "text"),
+    [
+        (
+            lambda: _iceberg().partitioned_by("NAME", "days(at)", "bucket(16, id)", "truncate(4, name)", "r.b"),
+            f"CREATE TABLE s.t {_COLUMNS} USING iceberg PARTITIONED BY (name, days(at), bucket(16, id), "
+            "truncate(4, name), r.b)",
+        ),
+        # Iceberg's documentation calls the transforms so, too.
+        (
+            lambda: _iceberg().partitioned_by("years(at)", "months(at)", "days(r.b)", "hours(at)"),
+            f"CREATE TABLE s.t {_COLUMNS} USING iceberg PARTITIONED BY (year(at), month(at), date(r.b), date_hour(at))",
+        ),
+        (
+            lambda: _iceberg().option("format-version", 2).option("path", "/data/t").comment("all of them"),
+            f"CREATE TABLE s.t {_COLUMNS} USING iceberg LOCATION '/data/t' COMMENT 'all of them' "
+            "TBLPROPERTIES ('format-version' = '2')",
+        ),
+        (
+            lambda: _iceberg().clustered_by("ID", "r.b"),
+            f"CREATE TABLE s.t {_COLUMNS} USING iceberg CLUSTER BY (id, r.b)",
+        ),
+        (
+            lambda: (
+                TableDescriptor.for_connector("filesystem").schema(Schema.of({"id": "INT"})).format("parquet")
+            ).distributed_by(4, "id"),
+            "CREATE TABLE s.t (id INT) USING parquet CLUSTERED BY (id) INTO 4 BUCKETS",
+        ),
+    ],
+)
+def test_a_descriptor_of_a_table_format_is_the_statement(
+    descriptor: Callable[[], TableDescriptor.Builder], text: str
+) -> None:
+    made = _in_spark().table_statement("s.t", descriptor().build())
+    assert made.get_command() is _in_spark().sql_statement(text).get_command()
+    assert _in_spark().sql_statement(made.as_serializable_string()).get_command() is made.get_command()
+
+
+def test_a_query_and_a_descriptor_are_create_table_as_select() -> None:
+    te = _in_spark()
+    query = te.from_path("s.orders").filter(col("id") > 1)
+    delta = TableDescriptor.for_connector("delta").option("path", "/data/t").partitioned_by("days(at)").build()
+    selected = "AS SELECT id, at FROM s.orders WHERE id > 1"
+    for made, text in (
+        (te.table_statement("s.t", query=query), f"CREATE TABLE s.t {selected}"),
+        (
+            te.table_statement("s.t", delta, query, or_replace=True),
+            f"CREATE OR REPLACE TABLE s.t USING delta PARTITIONED BY (days(at)) LOCATION '/data/t' {selected}",
+        ),
+        (
+            te.table_statement("s.t", query=query, ignore_if_exists=True),
+            f"CREATE TABLE IF NOT EXISTS s.t {selected}",
+        ),
+    ):
+        assert made.get_command() is te.sql_statement(text).get_command()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: _iceberg().partitioned_by("dayz(at)"), "no partition transform 'dayz'.*Did you mean 'days'"),
+        (lambda: _iceberg().partitioned_by("days(att)"), r"names the column 'att', .*Did you mean 'at'"),
+        (lambda: _iceberg().partitioned_by("days(name)"), "days takes a DATE or TIMESTAMP, but name is of type STRING"),
+        (lambda: _iceberg().partitioned_by("bucket(id)"), r"takes a number and a column: bucket\(16, id\)"),
+        (lambda: _iceberg().partitioned_by("id + 1"), r"takes columns and transforms of one, .* was given 'id \+ 1'"),
+        (lambda: _iceberg().partitioned_by("bucket(1.5, id)"), r"takes columns and transforms of one"),
+        (lambda: _iceberg().partitioned_by("bucket(id, 16)"), r"takes columns and transforms of one"),
+        (lambda: _iceberg().partitioned_by("bucket(0, id)"), r"The number of bucket is at least 1, but is 0"),
+        (lambda: _iceberg().partitioned_by("days(at)", "day(at)"), "was given the key 'at' twice"),
+        (lambda: _iceberg().partitioned_by("days("), r"the text ends after '\('"),
+        (lambda: _iceberg().clustered_by("nmae"), r"clustered_by names the column 'nmae', .*Did you mean 'name'"),
+        (lambda: _iceberg().distributed_by(4, "idd"), r"distributed_by names the column 'idd', .*Did you mean 'id'"),
+    ],
+)
+def test_mistakes_in_a_descriptor_of_a_table_format(make: Callable[[], TableDescriptor.Builder], message: str) -> None:
+    with pytest.raises(TableException, match=message):
+        _in_spark().table_statement("s.t", make().build())
+
+
+def test_a_statement_is_of_one_table_that_is_kept_or_replaced() -> None:
+    te = _in_spark()
+    orders = te.from_path("s.orders")
+    with pytest.raises(ValidationException, match="has the columns of the query; leave the schema out"):
+        te.table_statement("s.t", _iceberg().build(), orders)
+    with pytest.raises(ValidationException, match="pass ignore_if_exists or or_replace"):
+        te.table_statement("s.t", query=orders, ignore_if_exists=True, or_replace=True)
+    with pytest.raises(ValidationException, match="need a descriptor or a query"):
+        te.table_statement("s.t", or_replace=True)
+
+
+def test_only_a_catalog_of_spark_has_tables_of_a_table_format(tmp_path: Path) -> None:
+    te = _environment()
+    schema = Schema.of({"id": "INT"})
+    delta = TableDescriptor.for_connector("delta").schema(schema).option("path", str(tmp_path)).build()
+    with pytest.raises(TableException, match="has the format .delta.; supported are avro"):
+        te.create_table("of_delta", delta)
+    rows = te.from_elements([(1,)])
+    for use in (te.from_descriptor, lambda of: te.create_temporary_table("d", of), rows.execute_insert):
+        with pytest.raises(TableException, match=r"only catalogs of Spark find the rows.*te\.from_path\('delta\.`"):
+            use(delta)
+    with pytest.raises(TableException, match=r"only catalogs of Spark find the rows.*CREATE TABLE … USING iceberg"):
+        te.execute_sql("CREATE TABLE t (id INT) WITH ('connector' = 'iceberg', 'path' = '/data/t')")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_both_dialects_give_a_table_of_files_one_tree() -> None:

@@ -114,7 +114,7 @@ def test_what_no_statement_creates_is_named(te: TableEnvironment) -> None:
         te.table_statement("x", "csv")  # type: ignore[arg-type]
     with pytest.raises(TableNotExistException, match="`order` was not found"):
         te.execute_sql("SHOW CREATE TABLE `order`")
-    with pytest.raises(ValidationException, match="ignore_if_exists needs a descriptor"):
+    with pytest.raises(ValidationException, match="ignore_if_exists and or_replace need a descriptor or a query"):
         te.table_statement("orders", ignore_if_exists=True)
 
 

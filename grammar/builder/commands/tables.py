@@ -303,7 +303,7 @@ class _Definition:
         keys: Sequence[ts.PartitionKey] = self._options.get("partition keys", ())
         made: list[PartitionField] = []
         for key in keys:
-            is_known = key.transform is None or key.transform in tables.TRANSFORMS
+            is_known = key.transform is None or key.transform in (*tables.TRANSFORMS, *tables.SPELLINGS)
             position = key.column.position if is_known else key.position
             make = functools.partial(tables.make_partition_field, schema=known)
             field = self._checked(position, make, key.column.parts, key.transform, key.argument)

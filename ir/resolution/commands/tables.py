@@ -207,6 +207,19 @@ _ACCEPTED: Final[Mapping[str, tuple[str, tuple[type[LogicalType], ...]]]] = {
     ),
 }
 TRANSFORMS: Final = ("identity", "years", "months", "days", "hours", "bucket", "truncate")
+"""The transforms of partition keys."""
+SPELLINGS: Final[Mapping[str, str]] = {
+    "year": "years",
+    "month": "months",
+    "day": "days",
+    "date": "days",
+    "hour": "hours",
+    "date_hour": "hours",
+}
+"""Iceberg's other names of transforms; it accepts both.
+
+Source: https://iceberg.apache.org/docs/latest/spark-ddl/#partitioned-by
+"""
 
 
 def make_partition_field(
@@ -223,6 +236,7 @@ def make_partition_field(
     Raises:
         ValidationException: there is no such transform, column or field, or the transform does not accept the type.
     """
+    transform = None if transform is None else SPELLINGS.get(transform, transform)
     if transform is not None and transform not in TRANSFORMS:
         raise ValidationException(
             f"There is no partition transform {transform!r}; there are [{listing(TRANSFORMS)}]."
