@@ -11,7 +11,7 @@ from ir.rendering import Dialect, Layout
 from serializer.merged import merged_text_and_spans
 from serializer.spark_notation import SPARK
 from tableapi import Table, diff
-from tableapi.expressions import call, col, lit, rand, row_number
+from tableapi.expressions import call, col, exists, lit, rand, row_number
 from tests.programs.tables import Tables, environment_without_spark
 from tests.sql.corpus import read
 
@@ -187,6 +187,15 @@ def test_a_script_is_in_the_select_of_its_input(given: str, written: str) -> Non
     assert T.env.sql_query(table.as_serializable_string(layout=Layout.MERGED)).query_operation.normalize() is (
         table.query_operation.normalize()
     )
+
+
+def test_a_join_with_itself_of_a_query_whose_exists_has_the_same_join() -> None:
+    pairs = T.left_bag.alias("a", "b").join(T.right_bag.alias("c", "d"), col("a") == col("c"))
+    others = T.left_bag.alias("e", "f").join(T.right_bag.alias("g", "h"), col("e") == col("g"))
+    found = pairs.filter(exists(others.filter(col("e") == pairs.outer("a"))))
+    table = found.left_outer_join(found.alias("a2", "b2", "c2", "d2"), col("a") == col("a2"))
+    again = T.env.sql_query(table.as_serializable_string(layout=Layout.MERGED))
+    assert again.query_operation.normalize() is table.query_operation.normalize()
 
 
 def test_a_table_that_is_used_twice_is_written_once() -> None:

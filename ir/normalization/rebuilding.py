@@ -35,15 +35,14 @@ def _joins_without_names(plan: Plan) -> set[QueryOperation]:
 
     Two joins that differ in names alone become one where their text, ``FROM a JOIN b`` twice, is read.
     """
-    found = {
-        operation
-        for operation, block in plan.blocks.items()
-        if isinstance(block, SelectBlock)
-        and len(block.sources) > 1
-        and plan.uses.get(operation, 0) > 1
-        and block.is_plain
-        and block.selects_all_columns
-    }
+    found: set[QueryOperation] = set()
+    for operation, block in plan.blocks.items():
+        if not isinstance(block, SelectBlock) or plan.uses.get(operation, 0) < 2:
+            continue
+        # Rows of such a join, filtered, are like a join, too.
+        is_join = len(block.sources) > 1 or any(item.relation in found for item in block.sources)
+        if is_join and block.is_plain and block.selects_all_columns:
+            found.add(operation)
     found.discard(plan.root)
     for operation, block in plan.blocks.items() if found else ():
         if isinstance(block, SelectBlock):

@@ -188,7 +188,7 @@ def test_only_a_catalog_of_spark_has_tables_of_a_table_format(tmp_path: Path) ->
     te = _environment()
     schema = Schema.of({"id": "INT"})
     delta = TableDescriptor.for_connector("delta").schema(schema).option("path", str(tmp_path)).build()
-    with pytest.raises(TableException, match="has the format .delta.; supported are avro"):
+    with pytest.raises(TableException, match="has the format 'delta'; supported are avro"):
         te.create_table("of_delta", delta)
     rows = te.from_elements([(1,)])
     for use in (te.from_descriptor, lambda of: te.create_temporary_table("d", of), rows.execute_insert):
