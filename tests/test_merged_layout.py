@@ -190,8 +190,9 @@ def test_a_script_is_in_the_select_of_its_input(given: str, written: str) -> Non
 
 
 def test_a_join_with_itself_of_a_query_whose_exists_has_the_same_join() -> None:
-    pairs = T.left_bag.alias("a", "b").join(T.right_bag.alias("c", "d"), col("a") == col("c"))
-    others = T.left_bag.alias("e", "f").join(T.right_bag.alias("g", "h"), col("e") == col("g"))
+    orders, lines = T.orders.select(col("order_id"), col("amount")), T.lines.select(col("line_order"), col("sku"))
+    pairs = orders.alias("a", "b").join(lines.alias("c", "d"), col("a") == col("c"))
+    others = orders.alias("e", "f").join(lines.alias("g", "h"), col("e") == col("g"))
     found = pairs.filter(exists(others.filter(col("e") == pairs.outer("a"))))
     table = found.left_outer_join(found.alias("a2", "b2", "c2", "d2"), col("a") == col("a2"))
     again = T.env.sql_query(table.as_serializable_string(layout=Layout.MERGED))

@@ -24,24 +24,23 @@ from ir.rewriting import rename_outer_columns, replace
 
 def rebuild(plan: Plan) -> QueryOperation:
     """Return the query whose operations express the clauses of the blocks in order."""
-    rebuilder = _Rebuilder(_joins_without_names(plan))
+    rebuilder = _Rebuilder(_find_queries_without_names(plan))
     for operation, block in plan.blocks.items():
         rebuilder.done[operation] = rebuilder.tree(block)
     return rebuilder.made(plan.root)
 
 
-def _joins_without_names(plan: Plan) -> set[QueryOperation]:
-    """Return the joins that several queries read, all by the places of the columns.
+def _find_queries_without_names(plan: Plan) -> set[QueryOperation]:
+    """Return the queries that several joins read, all by the places of the columns.
 
-    Two joins that differ in names alone become one where their text, ``FROM a JOIN b`` twice, is read.
+    Such queries that differ in names alone become one where their text is read: ``FROM a JOIN b`` twice, or a query of
+    WITH that gives other names to the columns.
     """
     found: set[QueryOperation] = set()
     for operation, block in plan.blocks.items():
         if not isinstance(block, SelectBlock) or plan.uses.get(operation, 0) < 2:
             continue
-        # Rows of such a join, filtered, are like a join, too.
-        is_join = len(block.sources) > 1 or any(item.relation in found for item in block.sources)
-        if is_join and block.is_plain and block.selects_all_columns:
+        if block.is_plain and block.selects_all_columns:
             found.add(operation)
     found.discard(plan.root)
     for operation, block in plan.blocks.items() if found else ():
@@ -54,9 +53,9 @@ def _joins_without_names(plan: Plan) -> set[QueryOperation]:
 
 
 class _Rebuilder:
-    def __init__(self, joins_without_names: set[QueryOperation]) -> None:
+    def __init__(self, without_names: set[QueryOperation]) -> None:
         self.done: dict[QueryOperation, QueryOperation] = {}
-        self._without_names = joins_without_names
+        self._without_names = without_names
 
     def made(self, operation: QueryOperation) -> QueryOperation:
         """Return the new form of an operation that a block reads."""
