@@ -14,7 +14,7 @@ SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions test-versions test-versions-sample clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions test-versions test-versions-sample test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -43,6 +43,7 @@ help:
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
 	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
 	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
+	@echo "make test-delta  statements on Delta tables, with Sail and without a JVM"
 	@echo "make test-versions-sample  some programs on $(SAMPLED_SPARKS), as .ci/run does"
 	@echo "make clean  remove .venv and what the tools left"
 
@@ -121,6 +122,10 @@ test-versions: $(VENV)/.dev versions
 test-versions-sample: $(VENV)/.dev $(SAMPLED_SPARKS:%=$(VERSIONS)/%/.installed)
 	$(find-java)
 	$(BIN)/python -m tests.versions.programs $(SAMPLED_SPARKS) --sample 30
+
+# Tests on Delta tables, which Sail has without a JVM: random MERGE statements, and a job that is killed at each statement.
+test-delta: $(VERSIONS)/sail-0.7/.installed
+	PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest tests/commands/test_merges.py tests/examples/test_delta_job.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

@@ -148,7 +148,13 @@ class QueryBuilder(PipeSteps):
             raise located from None
         add_positions(self.places.of, position)
         if self._target is not None and isinstance(found, QueryOperation):
-            self._positions.setdefault(found, position)
+            # A clause may become several operations, as GROUP BY a grouping below a projection.
+            waiting = [found]
+            while waiting:
+                made = waiting.pop()
+                if made not in self._positions:
+                    self._positions[made] = position
+                    waiting += made.inputs
         return found
 
     def require_target(self, operation: QueryOperation) -> None:

@@ -47,6 +47,8 @@ def test_an_error_has_the_place_of_the_call(old: TableEnvironment, text: str, pl
         ("SELECT a\nFROM t\nDISTRIBUTE BY a", "sail-0.7", "line 3, column 15:"),
         ("SELECT a FROM t\nINTERSECT ALL\nSELECT a FROM t", "sail-0.7", "line 3, column 1:"),
         ("SELECT TRANSFORM(a)\nUSING 'cat'\nFROM t", "sail-0.7", "line 2, column 7:"),
+        # A key that is not selected: the grouping is below a projection.
+        ("SELECT a\nFROM (SELECT a FROM t GROUP BY a, MAP(a, b))", "spark-3.5", "line 2, column 7:"),
         ("SELECT b\nFROM t AS o\nWHERE a > (SELECT MAX(a) FROM t WHERE t.a > o.a)", "sail-0.7", "line 3, column 7:"),
     ],
 )
