@@ -10,21 +10,20 @@ A fact that names a column is one of ``ir.summaries``, so that a message for a q
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
 
 import attrs
 
 
-@runtime_checkable
-class Fact(Protocol):
+class Fact:
     """A fact whose rendering depends on the language, or on the names of columns in the text of the query."""
 
     def render(self, surface: str, names: Mapping[str, str]) -> str:
         """Return the fact for a surface, ``python`` or ``sql``; ``names`` has columns' names in the text."""
+        raise NotImplementedError
 
 
 @attrs.frozen
-class Term:
+class Term(Fact):
     """A word in Python and its counterpart in SQL."""
 
     python: str
@@ -63,7 +62,7 @@ TERMS: Mapping[str, Term] = {
 
 
 @attrs.frozen
-class Message:
+class Message(Fact):
     """A template and its facts."""
 
     template: str

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import attrs
-
 from ir.errors import listing
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import quote
+from ir.messages import Fact
 from ir.rewriting import replace
 
 
-@attrs.frozen
-class ColumnName:
+class ColumnName(Fact):
     """The name of a column, in quotes if it needs them and ``is_quoted`` is set.
 
     >>> name = ColumnName("b_k")
@@ -21,8 +19,12 @@ class ColumnName:
     ('b_k', 'b.k')
     """
 
-    name: str
-    is_quoted: bool = False
+    # Classes of attrs would be made at each start, also of a program without mistakes.
+    __slots__ = ("is_quoted", "name")
+
+    def __init__(self, name: str, *, is_quoted: bool = False) -> None:
+        self.name = name
+        self.is_quoted = is_quoted
 
     def render(self, surface: str, names: Mapping[str, str]) -> str:
         """Return the name, as the text of the query has it in ``names``."""
@@ -31,19 +33,20 @@ class ColumnName:
         return quote(self.name) if self.is_quoted and not self.name.isidentifier() else self.name
 
 
-@attrs.frozen
-class ColumnNames:
+class ColumnNames(Fact):
     """The names of several columns, separated by commas."""
 
-    names: Sequence[str]
+    __slots__ = ("names",)
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
 
     def render(self, surface: str, names: Mapping[str, str]) -> str:
         """Return the names, as the text of the query has them in ``names``."""
         return listing([names.get(name, name) for name in self.names])
 
 
-@attrs.frozen
-class Summary:
+class Summary(Fact):
     """The summary of an expression.
 
     >>> from ir.types import INT
@@ -52,7 +55,10 @@ class Summary:
     ('b_k', 'b.k')
     """
 
-    expression: ResolvedExpression
+    __slots__ = ("expression",)
+
+    def __init__(self, expression: ResolvedExpression) -> None:
+        self.expression = expression
 
     def render(self, surface: str, names: Mapping[str, str]) -> str:
         """Return the summary, in which columns have the names that the text of the query gives them in ``names``."""

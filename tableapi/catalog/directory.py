@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -152,10 +152,10 @@ class DirectoryCatalog(Catalog, NotSent):
         found = self._objects.find(self._objects.folder(database), ("functions",), database, name)
         return None if found is None else found.path
 
-    def broken_files(self) -> dict[Path, str]:
-        """Return the corrupt files, each with its error."""
+    def broken_files(self, intact: Collection[Path] = ()) -> dict[Path, str]:
+        """Return the corrupt files, each with its error, without reading those that are known to be ``intact``."""
         found = self._storage.unreadable()
-        found |= {path: str(problem) for path, problem in self._objects.broken(skipped=found.keys())}
+        found |= {path: str(problem) for path, problem in self._objects.broken(found.keys(), intact)}
         return dict(sorted(found.items()))
 
     # --- databases ---------------------------------------------------------------------------------------------------

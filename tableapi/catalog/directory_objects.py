@@ -92,8 +92,8 @@ class DirectoryObjects:
                 if name is not None:
                     yield Entry(kind, place.path, name)
 
-    def broken(self, skipped: Collection[Path]) -> Iterator[tuple[Path, Broken]]:
-        """Yield the corrupt files, except those in folders of ``skipped``."""
+    def broken(self, skipped: Collection[Path], intact: Collection[Path]) -> Iterator[tuple[Path, Broken]]:
+        """Yield the corrupt files, except those in folders of ``skipped`` and those known to be ``intact``."""
         for database in self._storage.databases():
             file = database.path / DATABASE_FILE
             name = database.name or self._read_object_name("database", "", file)
@@ -101,7 +101,7 @@ class DirectoryObjects:
             for kind in FOLDERS:
                 # The objects need the name of their database, which may be unknown if its file is corrupt.
                 if name is not None and database.path / kind not in skipped:
-                    places = self._storage.objects(database.path, kind)
+                    places = [place for place in self._storage.objects(database.path, kind) if place.path not in intact]
                     found += [(place.path, self.content(kind, name, place.path, place.name)) for place in places]
             for path, content in found:
                 if isinstance(content, Broken):

@@ -129,14 +129,17 @@ def init(
 @app.command()
 def check(
     target: Annotated[str | None, typer.Option("--target", help="Compile for a target of tableapi.toml.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Build unchanged views, too.")] = False,
     project: ProjectFolder = HERE,
     json: Json = False,
 ) -> None:
-    """Build all views of a project without Spark, and report what is wrong with file and line.
+    """Build the views of a project without Spark, and report what is wrong with file and line.
+
+    Views in SQL that did not change since the last check, nor anything that they read, are not built again.
 
     Example: tableapi check --target production
     """
-    _report("check", json, lambda output: deploying.check(output, project, target))
+    _report("check", json, lambda output: deploying.check(output, project, target, every=every))
 
 
 @app.command()

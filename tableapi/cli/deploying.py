@@ -13,6 +13,7 @@ import typer
 
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.project.apply import apply_plan
+from tableapi.project.check_memory import check_changed_views
 from tableapi.project.configuration import ProjectError, find_project
 from tableapi.project.deployment import Deployment
 from tableapi.project.findings import Finding
@@ -49,11 +50,11 @@ def load(folder: Path, target: str | None = None) -> Project:
 # --- check -----------------------------------------------------------------------------------------------------------
 
 
-def check(output: Output, folder: Path, target: str | None) -> ExitCode:
-    """Build all views, and report the findings."""
+def check(output: Output, folder: Path, target: str | None, *, every: bool = False) -> ExitCode:
+    """Build the views that changed since the last check, or every one, and report the findings."""
     project = load(folder, target)
-    findings = project.check()
-    views = sorted(view.name for view in project.views().values())
+    checked = check_changed_views(project, every=every)
+    findings, views = checked.findings, checked.views
     for finding in findings:
         _show_finding(output, finding)
     if findings:
@@ -64,7 +65,8 @@ def check(output: Output, folder: Path, target: str | None) -> ExitCode:
             f"{counted(len(causes), 'problem')}{after}; {counted(len(views), 'view')} without a problem.", "red"
         )
     else:
-        output.show(f"{counted(len(views), 'view')}: no problem found.", "green")
+        of_them = f", {checked.unchanged:,} of them unchanged since the last check" if checked.unchanged else ""
+        output.show(f"{counted(len(views), 'view')}: no problem found{of_them}.", "green")
     output.document(views=views, findings=[attrs.asdict(finding) for finding in findings])
     return ExitCode.FOUND if any(finding.is_error for finding in findings) else ExitCode.OK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from tableapi.project.configuration import Configuration, ProjectError, read_con
 from tableapi.project.declarations import ViewDeclaration, declarations_of
 from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import Finding, find_cause, relative
-from tableapi.project.objects import Named, StoredFunction
+from tableapi.project.objects import Key, Named, StoredFunction, key_of
 from tableapi.user_functions.sql_function import SqlFunction
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ class Project:
         adopt_catalog(self.environment, self.catalog)
         allow_packages(self.environment, configuration)
         self._views: dict[tuple[str, ...], ProjectView] | None = None
+        # The views that the last check built.
+        self.checked: list[ProjectView] = []
 
     @classmethod
     def load(cls, root: Path, target: str | None = None) -> Project:
@@ -167,16 +169,20 @@ class Project:
     def views(self) -> dict[tuple[str, ...], ProjectView]:
         """Return the views that can be built, by their folded full names; ``check`` reports the others."""
         if self._views is None:
-            self._views = {}
-            # The files are read once, so that what is checked is one state of them.
-            with cache_reads():
-                for identifier in self.names():
-                    made = self._try(identifier)
-                    if isinstance(made, ProjectView):
-                        self._views[fold_path(identifier.parts)] = made
-                    else:
-                        self.problems.append(made)
+            self._views = self._build_all(self.names())
         return self._views
+
+    def _build_all(self, identifiers: Iterable[ObjectIdentifier]) -> dict[tuple[str, ...], ProjectView]:
+        built: dict[tuple[str, ...], ProjectView] = {}
+        # The files are read once, so that what is checked is one state of them.
+        with cache_reads():
+            for identifier in identifiers:
+                made = self._try(identifier)
+                if isinstance(made, ProjectView):
+                    built[fold_path(identifier.parts)] = made
+                else:
+                    self.problems.append(made)
+        return built
 
     def functions(self) -> list[ProjectFunction]:
         """Return the functions that the files of the catalog declare, sorted by name; broken files are left out."""
@@ -237,12 +243,19 @@ class Project:
 
     # --- check -------------------------------------------------------------------------------------------------------
 
-    def check(self) -> list[Finding]:
+    def check(self, unchanged: Collection[Key] = ()) -> list[Finding]:
         """Build all views, and return what is wrong, ordered by file and line.
 
         A view that reads a broken one is reported with the name of that one, and all others are still checked.
+
+        Args:
+            unchanged: the views that need not be built, because an earlier check found them right.
         """
-        views = self.views()
+        if unchanged:
+            views = self._build_all(identifier for identifier in self.names() if key_of(identifier) not in unchanged)
+        else:
+            views = self.views()
+        self.checked = list(views.values())
         found = list(self.problems)
         found += [
             self._finding(declaration, f"The catalog has a {kind} of this name in a file, too. Remove or rename one.")
@@ -259,7 +272,8 @@ class Project:
             except TableException as error:
                 found.append(find_cause(function.name, error, self.configuration.root, function.file, 1))
         broken = {fold_path(parse_path(finding.subject)) for finding in found if "/" not in finding.subject}
-        for file, message in self.catalog.broken_files().items():
+        intact = {file for key in unchanged if (file := self.catalog.file_of(*key)) is not None}
+        for file, message in self.catalog.broken_files(intact).items():
             if fold_path((file.parent.parent.name, file.stem)) not in broken:
                 found.append(find_cause(file.stem, ProjectError(message), self.configuration.root, str(file)))
         return sorted(set(found), key=lambda finding: (finding.file, finding.line, finding.subject))
@@ -270,14 +284,16 @@ class Project:
         if declaration is not None:
             found += [self._finding(declaration, message) for message in _broken_contract(declaration, view)]
         try:
-            view.operation.as_serializable_string(layout="MERGED", target=self._engine())
+            view.operation.as_serializable_string(layout="MERGED", target=self.engine)
             if declaration is not None:
                 parts_of(self.environment).tables.refuse_temporary(view.operation, view.identifier, self.catalog)
         except TableException as error:
             found.append(find_cause(view.name, error, self.configuration.root, view.file, view.line))
         return found
 
-    def _engine(self) -> str | None:
+    @property
+    def engine(self) -> str | None:
+        """The engine for which views are compiled; None for the newest Spark."""
         return parts_of(self.environment).runtime.target_of("SPARK")
 
     def _finding(self, declaration: ViewDeclaration, message: str) -> Finding:
