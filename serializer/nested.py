@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.errors import TableException
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
@@ -43,7 +43,7 @@ from serializer.names import name_text
 from serializer.notation import Notation, OperationWriter
 from serializer.pieces import OuterColumn, Piece, Scope, Subquery
 from serializer.repeated_queries import find_repeated_queries
-from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
+from serializer.scopes import input_aliases, lateral_alias, lists_lateral_columns, scope_of_subqueries
 from serializer.select_block import column_lines, expression_item, input_lines, item_lines, write_named_item
 from serializer.source_blocks import inline_source_block, source_block, values_block
 from serializer.text import Span, resolve_outer_names, write
@@ -407,7 +407,7 @@ def _lateral_join(operation: QueryOperation, depth: int, notation: Notation, ali
     assert isinstance(operation, LateralJoin)
     lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.input, depth)]
     right: tuple[Piece, ...] = expression_item(operation.right, notation)
-    if not isinstance(operation.right, TableReference):
+    if lists_lateral_columns(operation):
         names = ", ".join(name_text(name, notation) for name in operation.names)
         right = (*right, f" AS {name_text(alias or lateral_alias(operation), notation)}({names})")
     elif alias is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir.expressions import Lambda
+from ir.expressions import Lambda, TableReference
 from ir.identifiers import fold
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
@@ -61,6 +61,15 @@ def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | 
         return [None] * len(operation.inputs)
     schemas = [input.schema for input in operation.inputs]
     return [next((scope.aliases[n] for n in schema.names if n in scope.aliases), None) for schema in schemas]
+
+
+def lists_lateral_columns(operation: LateralJoin) -> bool:
+    """Whether the text lists the columns of a lateral join behind its alias, as of a table function.
+
+    Spark 4.3.0 loses the references of the condition to columns of a table that a query around the join reads, too,
+    unless the list makes them other columns.
+    """
+    return operation.condition is not None or not isinstance(operation.right, TableReference)
 
 
 def lateral_alias(operation: LateralJoin) -> str:

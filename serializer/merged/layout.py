@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from ir.contents import OUTER, TIME_WINDOW
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjunction, conjuncts
@@ -47,6 +47,7 @@ from serializer.nested import add_aliases, operation_lines, require_few_blocks, 
 from serializer.nested_steps import find_names_with_fields
 from serializer.notation import Feature, Notation
 from serializer.pieces import Piece, Scope, Subquery, Use
+from serializer.scopes import lists_lateral_columns
 from serializer.select_block import LINE_WIDTH, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.step_names import UnusedNames, define_steps, lambda_parameters
@@ -325,7 +326,8 @@ class _Layout:
                 item.relation, self._notation, lambda column: texts[column.index]
             )
             under = f" AS {name_text(alias or _LATERAL, self._notation)}"
-            if not isinstance(item.relation, TableReference):
+            assert isinstance(item.operation, LateralJoin)
+            if lists_lateral_columns(item.operation):
                 under += f"({', '.join(name_text(name, self._notation) for name in item.names)})"
             assert item.join_type is not None
             keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"

@@ -15,6 +15,6 @@ FROM (
             )
             WHERE `line_order` = `outer`.`order_id`
         )
-    )
+    ) AS `lateral`(`q`, `n`)
     ON `n` > 0 AND `amount` < 50
 )

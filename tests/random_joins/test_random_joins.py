@@ -232,6 +232,12 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "SELECT l.k, n.v FROM b AS l LEFT JOIN LATERAL (SELECT v FROM a WHERE k = l.w AND EXISTS (SELECT * FROM "
         "(SELECT k FROM a WHERE k IN (SELECT k FROM b)) AS x JOIN (SELECT k FROM a WHERE k IN (SELECT k FROM b)) AS y "
         "USING (k) WHERE x.k > 0)) AS n ON true ORDER BY ALL",
+        # Spark fails at EXISTS, as which SEMI and ANTI JOIN are written, unless the lateral join lists its columns: the
+        # query around it reads b, too.
+        "SELECT * FROM a AS x WHERE EXISTS (SELECT * FROM b AS m LEFT SEMI JOIN (d AS y LEFT JOIN LATERAL (SELECT * "
+        "FROM b AS r WHERE r.k = y.p) AS n ON y.p = n.k) ON m.k = y.p WHERE m.k = x.k) ORDER BY ALL",
+        "SELECT * FROM b AS m LEFT ANTI JOIN (d AS y LEFT JOIN LATERAL (SELECT * FROM b AS r WHERE r.k = y.p) AS n "
+        "ON y.p = n.k) ON m.k = y.p ORDER BY ALL",
         # In ORDER BY, v.k is the hidden key of the relation v, although a column without fields is called v, too.
         "SELECT * FROM a AS k JOIN b AS v USING (k) ORDER BY v.k, w",
         "SELECT v FROM a AS k RIGHT JOIN b AS v USING (k) ORDER BY v.k DESC, w",
