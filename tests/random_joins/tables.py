@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -10,6 +11,9 @@ from tableapi import TableEnvironment
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+_BESIDE_WITH = "_beside_with"
 
 
 @frozen
@@ -88,7 +92,9 @@ def create_in_spark(spark: SparkSession) -> None:
     """
     for name, columns in TABLES.items():
         items = ", ".join(f"{_values(column)} AS {column.name}" for column in columns)
-        spark.sql(f"SELECT {items} FROM range(0, 4, 1, 1)").localCheckpoint().createOrReplaceTempView(name)
+        rows = spark.sql(f"SELECT {items} FROM range(0, 4, 1, 1)").localCheckpoint()
+        rows.createOrReplaceTempView(name)
+        rows.createOrReplaceTempView(name + _BESIDE_WITH)
 
 
 def _values(column: Column) -> str:
@@ -122,5 +128,15 @@ def declared() -> TableEnvironment:
 
 
 def for_temporary_views(text: str) -> str:
-    """Replace the names of declared tables in a text by those of the temporary views."""
-    return text.replace("`spark_catalog`.`default`.", "")
+    """Replace the names of declared tables in a text by those of the temporary views.
+
+    A query of WITH may have the name of a table; then the table has another one.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        name, under = found[1], found[2] or ""
+        if f"`{name}` AS (\n" not in text:
+            return f"`{name}`{under}"
+        return f"`{name}{_BESIDE_WITH}`" + (under or f" AS `{name}`")
+
+    return re.sub(r"`spark_catalog`\.`default`\.`(\w+)`( AS)?", named, text)

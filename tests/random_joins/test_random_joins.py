@@ -238,6 +238,9 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "FROM b AS r WHERE r.k = y.p) AS n ON y.p = n.k) ON m.k = y.p WHERE m.k = x.k) ORDER BY ALL",
         "SELECT * FROM b AS m LEFT ANTI JOIN (d AS y LEFT JOIN LATERAL (SELECT * FROM b AS r WHERE r.k = y.p) AS n "
         "ON y.p = n.k) ON m.k = y.p ORDER BY ALL",
+        # The query of WITH has the name of the table that it reads, and of one that another query reads.
+        "WITH a AS (SELECT * FROM a WHERE k > 1) SELECT l.k, r.v, b.w FROM a AS l JOIN a AS r ON l.k = r.k JOIN b ON "
+        "b.k = l.k WHERE EXISTS (SELECT * FROM a_m JOIN a ON a_m.k = a.k) ORDER BY ALL",
         # In ORDER BY, v.k is the hidden key of the relation v, although a column without fields is called v, too.
         "SELECT * FROM a AS k JOIN b AS v USING (k) ORDER BY v.k, w",
         "SELECT v FROM a AS k RIGHT JOIN b AS v USING (k) ORDER BY v.k DESC, w",
