@@ -51,6 +51,13 @@ FAILED_CONDITION = (
     "SELECT k FROM a WHERE k IN (SELECT p FROM d WHERE p = a.k AND a.k IN (SELECT c.k FROM c WHERE c.k = d.p))"
 )
 
+# Spark analyses an outer column in the conditions of two joins, and fails when it runs them ("Cannot evaluate
+# expression: outer"). With <= in place of =, whether it fails depends on settings: it does by default, and not here.
+FAILED_JOINS = (
+    "SELECT k FROM a AS x WHERE EXISTS (SELECT * FROM a AS y JOIN b ON y.k = b.k AND b.k = x.k "
+    "JOIN c ON y.k = c.k AND c.k = x.k)"
+)
+
 _STAR_IN_LATERAL = re.compile(r"\bLATERAL \(SELECT [^()]*\* EXCEPT \(", re.IGNORECASE)
 _KEY_IN_QUALIFY = re.compile(r"(\bUSING \(|\bNATURAL\b).*\bQUALIFY\b", re.IGNORECASE | re.DOTALL)
 _ORDER_WITH_ORDINAL = re.compile(r"\bORDER BY ((?:[^()]*, )?[0-9]+\b[^()]*)", re.IGNORECASE)
@@ -58,10 +65,12 @@ _HAS_KEYS = re.compile(r"\bUSING \(|\bNATURAL\b", re.IGNORECASE)
 
 
 def is_taken_wrongly(message: str, text: str) -> bool:
-    """Whether Spark takes a query that this library refuses with a message, and returns other rows than it says."""
+    """Whether Spark takes a query that this library refuses with a message, and returns other rows or may fail."""
     if "in the predicate of a full outer join, where rows would be lost" in message:
         return True
     if "in one condition with another correlated subquery" in message:
+        return True
+    if "in more than one of left side, right side and predicate of a join" in message:
         return True
     if message.startswith("Ambiguous column name") and _STAR_IN_LATERAL.search(text):
         return True

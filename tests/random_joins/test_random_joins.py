@@ -11,7 +11,7 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException
 
-from ir.errors import SuspiciousCastWarning
+from ir.errors import SuspiciousCastWarning, ValidationException
 from tests.random_joins import cases, defects, fluent_queries
 from tests.random_joins.__main__ import Run, prepare
 from tests.random_joins.cases import Coverage, rare_choices
@@ -334,6 +334,17 @@ def test_spark_still_fails_at_a_subquery_below_except_all(judge: Judge) -> None:
     assert judge.spark.sql(defects.FAILED_SUBQUERY.replace("EXCEPT ALL", "UNION ALL")).count()
     assert _fails_wrongly(judge, defects.FAILED_SUBQUERY, message)
     assert not _fails_wrongly(judge, defects.FAILED_SUBQUERY.replace("EXCEPT ALL", "UNION ALL"), message)
+
+
+def test_spark_still_fails_at_outer_columns_in_conditions_of_two_joins(judge: Judge) -> None:
+    with pytest.raises(Py4JJavaError, match=r"Cannot evaluate expression: outer\("):
+        judge.spark.sql(defects.FAILED_JOINS).collect()
+    text = defects.FAILED_JOINS.replace("b.k = x.k", "b.k <= x.k")
+    assert judge.spark.sql(text).count()
+    with pytest.raises(ValidationException, match="in more than one of left side, right side and predicate") as caught:
+        judge.environment.sql_query(text)
+    assert defects.is_taken_wrongly(str(caught.value), text)
+    assert judge.verdict(text).difference is None
 
 
 def test_spark_still_fails_at_an_outer_column_beside_a_correlated_subquery(judge: Judge) -> None:
