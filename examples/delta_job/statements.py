@@ -12,10 +12,10 @@ from tableapi import Schema, Table, TableDescriptor, TableEnvironment
 from tableapi.expressions import col, lit
 
 if TYPE_CHECKING:
-    from tableapi.row_statements import Delete, Merge, Update
+    from tableapi.row_statements import DeleteStatement, UpdateStatement
     from tableapi.table_statement import TableStatement
 
-    Statement: TypeAlias = "TableStatement | Merge | Update | Delete"
+    Statement: TypeAlias = "TableStatement | UpdateStatement | DeleteStatement"
 
 DATABASE = "airline"
 FEED = "arrived"

@@ -57,7 +57,7 @@ from tableapi.spark.stored_code import require_no_stored_code, require_no_stored
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
-from tableapi.spark.versions import SessionVersions, is_connect
+from tableapi.spark.versions import SessionVersions, is_connect, supply_row_limits
 from tableapi.spark.views.descriptions import describe
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class SparkExecution:
         self._inputs: list[_Text] = []
         self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
         self.is_connect = is_connect(session)
+        self._sends_rows = False
         # Whether a view may read a table whose files are still to be written.
         self._files_may_be_missing = False
 
@@ -577,6 +578,9 @@ class SparkExecution:
 
     def _frame_of_arrow(self, source: InlineSource) -> DataFrame:
         fields = [StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in source.schema.columns]
+        if self.is_connect and self.versions.server < self.versions.client and not self._sends_rows:
+            supply_row_limits(self.session)
+            self._sends_rows = True
         return self.session.createDataFrame(source.handle, StructType(fields))
 
     def _forget_unused(self) -> None:

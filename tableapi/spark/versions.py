@@ -347,3 +347,25 @@ def received(address: Any, serializer: Any) -> Iterator[Iterator[bytes]]:
             yield stream
     else:
         yield module._load_from_socket(address, serializer)
+
+
+# The defaults of Spark 4.3, in bytes and rows.
+_ROW_LIMITS = {
+    "CacheThreshold": "1048576",
+    "SizeLimit": "3221225472",
+    "ChunkSizeRows": "10000",
+    "ChunkSizeBytes": "16777216",
+    "BatchOfChunksSizeBytes": "1073741824",
+}
+
+
+def supply_row_limits(session: SparkSession) -> None:
+    """Give a session of Spark Connect the limits of local rows as a newer client needs them.
+
+    A client of Spark 4.3 asks for them before it sends rows of this process, and fails if an older server lacks one or,
+    as Spark 4.1 does, answers ``3221225472b``. The limits are the client's own; they change no query.
+    """
+    for name, value in _ROW_LIMITS.items():
+        key = f"spark.sql.session.localRelation{name}"
+        given = (session.conf.get(key, None) or "").removesuffix("b")
+        session.conf.set(key, given if given.isdigit() else value)

@@ -198,7 +198,8 @@ def _needing() -> dict[str, Callable[[], Any]]:
     te = TableEnvironment.create()
     orders = te.declare("orders", {"id": "INT", "customer": "STRING"})
     values = te.from_elements([(1,)], ["x"])
-    frame = type("DataFrame", (), {"columns": ["x"], "rename": lambda self, columns: self})()
+    members = {"columns": ["x"], "rename": lambda self, columns: self, "set_axis": lambda self, names, axis: self}
+    frame = type("DataFrame", (), members)()
     return {
         "spark execute": lambda: values.execute(),
         "spark to_arrow": lambda: values.to_arrow(),

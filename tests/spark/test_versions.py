@@ -224,3 +224,35 @@ def test_a_function_of_rows_is_opened_once_and_closed_when_it_is_dropped() -> No
     assert told == ["open"]
     del call
     assert told == ["open", "close"]
+
+
+class _Limits:
+    """The settings of a session on a server that answers as Spark 4.1 or 4.0 does."""
+
+    def __init__(self, given: dict[str, str]) -> None:
+        self.conf = self
+        self.values = given
+
+    def get(self, name: str, default: str | None) -> str | None:
+        return self.values.get(name, default)
+
+    def set(self, name: str, value: str) -> None:
+        self.values[name] = value
+
+
+@pytest.mark.parametrize(
+    ("given", "size"),
+    [
+        ({}, "3221225472"),
+        ({"spark.sql.session.localRelationSizeLimit": "3221225472b"}, "3221225472"),
+        ({"spark.sql.session.localRelationSizeLimit": "1000b"}, "1000"),
+        ({"spark.sql.session.localRelationSizeLimit": "1000"}, "1000"),
+        ({"spark.sql.session.localRelationSizeLimit": "3GB"}, "3221225472"),
+    ],
+)
+def test_a_newer_client_can_send_rows_to_an_older_server(given: dict[str, str], size: str) -> None:
+    session: Any = _Limits(given)
+    versions.supply_row_limits(session)
+    assert session.values.pop("spark.sql.session.localRelationSizeLimit") == size
+    assert len(session.values) == 4
+    assert all(value.isdigit() for value in session.values.values())

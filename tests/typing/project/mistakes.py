@@ -111,7 +111,7 @@ def pass_what_is_not_accepted(te: TableEnvironment, orders: Table) -> None:
     te.from_path(orders)  # wrong
     te.from_elements(3)  # wrong
     te.from_pandas([1, 2])  # wrong
-    te.from_elements([(1,)], {"n": "INT"})  # wrong
+    te.from_elements([(1,)], {"n": 3})  # wrong
     te.declare("orders", 3)  # wrong
     te.create_view(orders, "name")  # wrong
     te.create_view("name", orders, replace=True)  # wrong
