@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from pyspark.errors import PySparkException
 from pyspark.sql.types import StructField, StructType
 
 from ir.equal_names import change_query
@@ -125,7 +126,6 @@ class SparkExecution:
         self._inputs: list[_Text] = []
         self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
         self.is_connect = is_connect(session)
-        self._sends_rows = False
         # Whether a view may read a table whose files are still to be written.
         self._files_may_be_missing = False
 
@@ -578,9 +578,12 @@ class SparkExecution:
 
     def _frame_of_arrow(self, source: InlineSource) -> DataFrame:
         fields = [StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in source.schema.columns]
-        if self.is_connect and self.versions.server < self.versions.client and not self._sends_rows:
-            supply_row_limits(self.session)
-            self._sends_rows = True
+        try:
+            return self.session.createDataFrame(source.handle, StructType(fields))
+        except (ValueError, PySparkException):
+            if not self.is_connect or self.versions.server >= self.versions.client:
+                raise
+        supply_row_limits(self.session)
         return self.session.createDataFrame(source.handle, StructType(fields))
 
     def _forget_unused(self) -> None:
