@@ -231,7 +231,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         Raises:
             ValidationException: a value does not fit the schema; the message names row and column.
         """
-        return self._table(table_of_elements(elements, schemas.row_type_of(schema), self._parts.runtime.lookup))
+        return self._table(table_of_elements(elements, _row_type(schema), self._parts.runtime.lookup))
 
     def from_pandas(
         self, pdf: pandas.DataFrame, schema: Columns | Sequence[str | DataType] | None = None, splits_num: int = 1
@@ -247,7 +247,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         Raises:
             ValidationException: a column's type is not supported, or a column does not fit the schema.
         """
-        return self._table(arrow.source_of_pandas(pdf, schemas.row_type_of(schema)))
+        return self._table(arrow.source_of_pandas(pdf, _row_type(schema)))
 
     def from_arrow(self, data: pyarrow.Table) -> Table:
         """Return a table of the rows of an Arrow table, which stay in this process."""
@@ -988,3 +988,10 @@ def _name(given: Any, method: str) -> str:
 def parts_of(environment: TableEnvironment) -> EnvironmentParts:
     """Return the catalogs, the session and the readers of an environment, for the tools around it."""
     return environment._parts
+
+
+def _row_type(schema: Any) -> Any:
+    """Return the ROW type of columns with types, and anything else unchanged; names alone load no schema."""
+    if schema is None or (isinstance(schema, list | tuple) and all(isinstance(name, str) for name in schema)):
+        return schema
+    return schemas.row_type_of(schema)
