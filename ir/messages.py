@@ -19,6 +19,7 @@ class Fact:
 
     def render(self, surface: str, names: Mapping[str, str]) -> str:
         """Return the fact for a surface, ``python`` or ``sql``; ``names`` has columns' names in the text."""
+        # Each kind of fact has its own. A class of abc or a Protocol would cost time at each start (test_costs.py).
         raise NotImplementedError
 
 

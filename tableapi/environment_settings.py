@@ -306,7 +306,7 @@ def wrong_settings_error(given: Any) -> ValidationException:
 def wrong_session_error(given: Any) -> ValidationException:
     """Return the error about a value in the place of the session of an environment."""
     advice = "Its builder makes one: SparkSession.builder.getOrCreate()"
-    if isinstance(given, str):
+    if isinstance(given, str) and given.startswith("sc://"):
         advice += f", or SparkSession.builder.remote({given!r:.100}).getOrCreate() for a server of Spark Connect"
     return ValidationException(f"spark takes a SparkSession, but was given {given!r:.100}. {advice}.")
 

@@ -109,3 +109,8 @@ def test_a_session_in_the_place_of_the_settings_gets_the_name_of_its_parameter()
 
     with pytest.raises(TableException, match=r"TableEnvironment\.create\(spark=session\)"):
         TableEnvironment.create(Session())  # type: ignore[arg-type]  # what is tested
+
+
+def test_a_column_in_the_place_of_a_list_is_shown_as_a_list() -> None:
+    with pytest.raises(TableException, match=r"ids of unpivot takes a list, .* Write \[col\('a'\)\]\."):
+        _table().unpivot(col("a"), [col("b")], "n", "v")  # type: ignore[arg-type]  # what is tested

@@ -87,6 +87,7 @@ def _storage(descriptor: TableDescriptor) -> dict[str, Any]:
     options = dict(descriptor.options)
     if descriptor.is_of_table_format:
         format, location = options.pop("connector"), options.pop("path", None)
+        tables.refuse_reserved_properties(options)
         return {"format": format, "location": location, "properties": tuple(sorted(options.items()))}
     files = files_of_connector(options)
     if files is None:

@@ -33,7 +33,8 @@ def require_several(given: Any, method: str, name: str) -> Any:
         ValidationException: the argument is no collection, or a single text or expression.
     """
     if isinstance(given, str | bytes | Expression) or not isinstance(given, Iterable):
-        raise ValidationException(f"{name} of {method} takes a list, but was given {shorten(repr(given))}.")
+        advice = f" Write [{receiver(given)}]." if isinstance(given, Expression) else ""
+        raise ValidationException(f"{name} of {method} takes a list, but was given {shorten(repr(given))}.{advice}")
     return given
 
 

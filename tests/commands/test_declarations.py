@@ -163,6 +163,7 @@ def test_a_query_and_a_descriptor_are_create_table_as_select() -> None:
         (lambda: _iceberg().partitioned_by("bucket(id, 16)"), r"takes columns and transforms of one"),
         (lambda: _iceberg().partitioned_by("bucket(0, id)"), r"The number of bucket is at least 1, but is 0"),
         (lambda: _iceberg().partitioned_by("days(at)", "day(at)"), "was given the key 'at' twice"),
+        (lambda: _iceberg().option("location", "/x"), r"'location', which Spark reserves\. Set option\('path', …\)"),
         (lambda: _iceberg().partitioned_by("days("), r"the text ends after '\('"),
         (lambda: _iceberg().clustered_by("nmae"), r"clustered_by names the column 'nmae', .*Did you mean 'name'"),
         (lambda: _iceberg().distributed_by(4, "idd"), r"distributed_by names the column 'idd', .*Did you mean 'id'"),

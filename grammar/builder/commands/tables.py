@@ -42,13 +42,6 @@ from ir.types import IntegralType
 
 _OF_SPARK = {"format": "USING", "options": "OPTIONS", "location": "LOCATION", "properties": "TBLPROPERTIES"}
 
-_RESERVED = {
-    "provider": "Say USING and the format",
-    "location": "Say LOCATION and the path",
-    "owner": "Spark sets it to the user who creates the table",
-    "external": "Say CREATE EXTERNAL TABLE",
-}
-
 
 def build_create_table(node: st.CreateTable, context: CommandContext) -> CreateTable | CreateTableLike:
     """Build the command of CREATE TABLE."""
@@ -165,11 +158,7 @@ class _Definition:
 
     def _properties(self) -> Pairs:
         given: Mapping[str, str] = self._options.get("properties", {})
-        for key, remedy in _RESERVED.items():
-            if key in given:
-                raise Misread(
-                    self._node.position, f"TBLPROPERTIES has the key {key!r}, which Spark reserves. {remedy}."
-                )
+        self._checked(self._node.position, tables.refuse_reserved_properties, given)
         return _pairs(given)
 
     def _storage(self) -> tuple[str | None, str | None, Pairs, Pairs]:

@@ -18,6 +18,7 @@ from ir.contents import AGGREGATE, CHANGING, OVER, QUERY
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import NameMap
+from ir.messages import Term, message
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import require_condition
@@ -220,6 +221,32 @@ SPELLINGS: Final[Mapping[str, str]] = {
 
 Source: https://iceberg.apache.org/docs/latest/spark-ddl/#partitioned-by
 """
+
+
+_RESERVED: Final[Mapping[str, Term]] = {
+    "provider": Term("Pass the format to for_connector", "Say USING and the format"),
+    "location": Term("Set option('path', …)", "Say LOCATION and the path"),
+    "owner": Term("Spark sets it to the user who creates the table", "Spark sets it to the user who creates the table"),
+    "external": Term("A table with the option 'path' is external", "Say CREATE EXTERNAL TABLE"),
+}
+
+
+def refuse_reserved_properties(given: Iterable[str]) -> None:
+    """Refuse properties of a table that Spark sets itself.
+
+    Raises:
+        ValidationException: a key is one of these; the message says how else it is said.
+    """
+    for key in given:
+        if key in _RESERVED:
+            raise ValidationException(
+                message(
+                    "{properties} has the key {key!r}, which Spark reserves. {remedy}.",
+                    properties=Term("The descriptor", "TBLPROPERTIES"),
+                    key=key,
+                    remedy=_RESERVED[key],
+                )
+            )
 
 
 def make_partition_field(
