@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ir.column_references import column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
@@ -66,6 +66,10 @@ def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
     for operation in operations:
         folder.add(operation)
     return Plan(root, operations, folder.blocks, counts, has_subqueries)
+
+
+_COMPUTED_BELOW = CHANGING | OUTER | OVER | QUERY | TIME_WINDOW
+"""The contents that a sort key over columns of the SELECT must not have."""
 
 
 class _Folder(Joins):
@@ -123,7 +127,7 @@ class _Folder(Joins):
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
         # Spark makes the column of a time window only at the grouping.
-        self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW)
+        self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW, nullable=False)
         made = self._substitution.over(block, conditions, repeats=True)
         _require_that_keys_are_found(block.grouping, made)
         if block.grouping.sets is not None:
@@ -152,8 +156,10 @@ class _Folder(Joins):
             return
         contents = contents_of(projections)
         if block.grouping is not None:
-            self._require_simple_keys(block, projections, OUTER)
+            self._require_simple_keys(block, projections, OUTER, nullable=not block.having)
             if contents & OVER:
+                if block.having and block.grouping.sets is not None:
+                    raise Unfoldable("Spark evaluates HAVING of keys of sets after the windows")
                 self._require_plain_keys_in_windows(block, projections)
         if not plain:
             if block.is_random or (contents & CHANGING and block.grouping is not None):
@@ -194,48 +200,68 @@ class _Folder(Joins):
             raise Unfoldable("the subquery of a key sees the columns as they are")
         if block.is_random and len(indices) < len(block.columns):
             raise Unfoldable("what has another value each time is computed for the order")
-        place = {index: position for position, index in enumerate(indices)}
-        width, before = len(indices), len(block.columns)
-        hidden: dict[int, ResolvedExpression] = {}
-
-        def moved(part: ResolvedExpression) -> ResolvedExpression | None:
-            if not isinstance(part, FieldReference):
-                return None
-            if part.index in place:
-                position = place[part.index]
-                return FieldReference(operation.names[position], part.type_, 0, position)
-            if block.having and not self.sorts_groups_of_having and part.index < before:
-                shown = next((p for p, i in enumerate(indices) if block.columns[i] is block.columns[part.index]), None)
-                if shown is not None:
-                    return FieldReference(operation.names[shown], part.type_, 0, shown)
-            if part.index not in hidden:
-                hidden[part.index] = (*block.columns, *block.hidden)[part.index]
-            return part.evolve(index=width + list(hidden).index(part.index))
-
-        order = [SortOrder(replace(k.expression, moved), k.ascending, k.nulls_first) for k in block.order]
-        if any(index < before for index in hidden) and block.is_distinct:
+        columns = tuple([block.columns[index] for index in indices])
+        order, hidden = self._rewrite_keys(operation, block, indices, columns)
+        if hidden and block.is_distinct:
             raise Unfoldable("the order is by a column of the distinct rows")
         if hidden and block.is_cut and contents_of(c.expression for c in block.where) & OUTER:
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
-        columns = tuple([block.columns[index] for index in indices])
-        sorted_by = [
-            operation.names[place[i]] for i in count_column_uses([k.expression for k in block.order]) if i in place
-        ]
-        if any(map(operation.schema.is_repeated, sorted_by)):
+        sorted_by = count_column_uses([key.expression for key in order])
+        names = operation.names
+        if any(operation.schema.is_repeated(names[index]) for index in sorted_by if index < len(names)):
             raise Unfoldable("ORDER BY would not tell the columns of that name apart")
-        for index in count_column_uses(
-            [key.expression for key in block.order if not isinstance(key.expression, FieldReference)]
-        ):
-            if index not in place:
-                self._substitution.require_weight(block, (*block.columns, *block.hidden)[index])
-        for expression in hidden.values():
+        for expression in hidden:
             if calls_spark_sql(expression):
                 raise Unfoldable("Spark sorts by a column that a function of SQL gives, and not by a call of one")
-            self._require_seen(block, expression, columns, operation.names)
+            self._require_seen(block, expression, columns, names)
         if hidden and block.having and not self.sorts_groups_of_having:
             raise Unfoldable("this version of Spark finds no aggregate for ORDER BY above HAVING")
-        _require_that_aggregates_are_found(block, columns, hidden.values())
-        block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
+        _require_that_aggregates_are_found(block, columns, hidden)
+        block.order, block.columns, block.hidden = order, columns, hidden
+
+    def _rewrite_keys(
+        self, operation: Project, block: SelectBlock, indices: list[int], columns: tuple[ResolvedExpression, ...]
+    ) -> tuple[tuple[SortOrder, ...], tuple[ResolvedExpression, ...]]:
+        """Return the sort keys over the columns that a projection keeps, and the hidden columns after these.
+
+        A key is over kept columns if they are enough for it. Any other key is a hidden column as a whole. A text says
+        both in the same way, so the parser does the same.
+        """
+        names, every = operation.names, (*block.columns, *block.hidden)
+        place = {index: position for position, index in enumerate(indices)}
+        shown: dict[int, int] = {}
+        for position, column in enumerate(columns):
+            if isinstance(column, FieldReference) and not operation.schema.is_repeated(names[position]):
+                shown.setdefault(column.index, position)
+        hidden: dict[ResolvedExpression, int] = {}
+
+        def move(key: ResolvedExpression, places: dict[int, int]) -> ResolvedExpression:
+            def moved(part: ResolvedExpression) -> ResolvedExpression | None:
+                if not isinstance(part, FieldReference):
+                    return None
+                return FieldReference(names[places[part.index]], part.type_, 0, places[part.index])
+
+            return replace(key, moved)
+
+        def rewrite(key: ResolvedExpression) -> ResolvedExpression:
+            used = count_column_uses([key])
+            if used.keys() <= place.keys():
+                return move(key, place)
+            whole = rebuild_over_columns(key, every)
+            is_own = bool(whole.contents & _COMPUTED_BELOW) or calls_spark_sql(whole)
+            read = count_column_uses([whole]).keys()
+            if read and read <= shown.keys() and not is_own:
+                return move(whole, shown)
+            if not isinstance(key, FieldReference):
+                for index in used:
+                    self._substitution.require_weight(block, every[index])
+                    if index in place and not self._substitution.is_short(every[index]):
+                        raise Unfoldable("work would be written again")
+            number = hidden.setdefault(whole, len(hidden))
+            return FieldReference(f"EXPR${number}", whole.data_type, 0, len(columns) + number)
+
+        order = [SortOrder(rewrite(key.expression), key.ascending, key.nulls_first) for key in block.order]
+        return tuple(order), tuple(hidden)
 
     def _require_seen(
         self,
@@ -260,16 +286,23 @@ class _Folder(Joins):
         for name, column in zip(names, columns, strict=True):
             # None if several columns have the name.
             place[fold_name(name)] = None if fold_name(name) in place else column
+        # Sets of keys make a key NULL, except in an aggregate.
+        is_simple = block.grouping is None or block.grouping.sets is None
         for index in count_column_uses(below):
             name = fold_name(shown[index])
             found = place.get(name)
-            if name in place and (block.grouping is not None or found is not block.fields[index]):
+            if block.grouping is not None and isinstance(found, FieldReference):
+                found = block.grouping.expressions[found.index]
+            if name in place and not (isinstance(found, FieldReference) and found.index == index and is_simple):
                 raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 
-    def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression], refused: int) -> None:
-        """Refuse expressions over keys that are long or have ``refused`` contents, or that grouping sets make NULL.
+    def _require_simple_keys(
+        self, block: SelectBlock, expressions: list[ResolvedExpression], refused: int, *, nullable: bool
+    ) -> None:
+        """Refuse expressions over keys that are long or have ``refused`` contents.
 
-        Such keys have to be columns of the input; the text of other keys is repeated.
+        Such keys have to be columns of the input; the text of other keys is repeated. ``nullable`` says that the
+        expressions may refer to columns of FROM that grouping sets make NULL. Computed keys of sets are refused.
         """
         assert block.grouping is not None
         keys = block.grouping.keys
@@ -279,20 +312,26 @@ class _Folder(Joins):
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
         below: list[ResolvedExpression] = [block.columns[index] for index in count_column_uses(computed)]
         for index in count_column_uses(below):
-            if index >= len(keys) or (simple and isinstance(keys[index], FieldReference)):
+            if index >= len(keys) or ((simple or nullable) and isinstance(keys[index], FieldReference)):
                 continue
             if not simple or keys[index].contents & refused or not self._substitution.is_short(keys[index]):
                 raise Unfoldable("a key that is computed is used as a column")
 
     @staticmethod
     def _require_plain_keys_in_windows(block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        """Refuse windows over the keys of groups that are no columns of FROM, or that sets of keys make NULL."""
+        """Refuse windows over the keys of groups that are no columns of FROM, and arguments that sets make NULL."""
         assert block.grouping is not None
         keys = block.grouping.keys
         windows = [e for e in projections if e.contents & OVER]
         for index in count_column_uses([block.columns[index] for index in count_column_uses(windows)]):
-            if index < len(keys) and (block.grouping.sets is not None or not isinstance(keys[index], FieldReference)):
+            if index < len(keys) and not isinstance(keys[index], FieldReference):
                 raise Unfoldable("a window is over a key that is computed")
+        if block.grouping.sets is None:
+            return
+        calls = [part.call for e in windows for part in e.walk() if isinstance(part, Over)]
+        given = [argument for call in calls for argument in call.children]
+        if any(i < len(keys) for i in count_column_uses([block.columns[index] for index in count_column_uses(given)])):
+            raise Unfoldable("Spark takes a key of sets in a window call for a column of FROM")
 
     def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
         computed = [e for e in projections if e.contents & OVER]

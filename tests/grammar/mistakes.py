@@ -521,6 +521,21 @@ AREAS: dict[str, list[Mistake]] = {
         _M("QUALIFY without a window", "SELECT a FROM t QUALIFY a > 1"),
         _M("QUALIFY with an aggregate", "SELECT a FROM t GROUP BY a QUALIFY rank() OVER (ORDER BY sum(b)) = 1"),
         _M("QUALIFY of groups without a window", "SELECT a FROM t GROUP BY a QUALIFY a > 1"),
+        _M(
+            "HAVING of a window",
+            "SELECT a, rank() OVER (ORDER BY a) AS place FROM t GROUP BY a HAVING place > 1",
+            spark="UNRESOLVED_COLUMN.WITH_SUGGESTION",
+        ),
+        _M(
+            "HAVING of keys of sets, beside a window",
+            "SELECT a, rank() OVER (ORDER BY a) AS r FROM t GROUP BY ROLLUP (a) HAVING a > 1",
+            spark=ACCEPTED,
+        ),
+        _M(
+            "HAVING of a key of sets that is an alias, too",
+            "SELECT b AS a, a AS b FROM t GROUP BY ROLLUP (a, b) HAVING a > 1 AND count(*) > 0",
+            spark=ACCEPTED,
+        ),
         _M("a window function in ORDER BY", "SELECT a FROM t ORDER BY rank() OVER (ORDER BY b)"),
         _M("a window function in WHERE", "SELECT a FROM t WHERE row_number() OVER (ORDER BY a) = 1"),
         _M("a window over a column", "SELECT sum(a) OVER (PARTITION BY zz) FROM t"),

@@ -357,6 +357,37 @@ program(
     dataframe=lambda d: d.left_bag.orderBy("x", "y"),
 )
 program(
+    "order_of_groups_by_a_column_left_out",
+    lambda t: (
+        t.left_bag.group_by(col("y"))
+        .select(col("y"), col("x").sum.alias("total"), (col("x").sum + 1).alias("more"))
+        .order_by(col("more").desc, col("y"))
+        .select(col("y"), col("total"))
+    ),
+    rows=[(None, 3), ("a", 2), ("b", 2)],
+    ordered=True,
+)
+program(
+    "order_by_a_column_left_out_of_columns_kept",
+    lambda t: (
+        t.left_bag.select(col("x"), col("y"), (col("x") * -1).alias("less"))
+        .order_by(col("less"), col("y"))
+        .select(col("x"), col("y"))
+    ),
+    rows=[(None, None), (3, None), (2, "b"), (1, "a"), (1, "a")],
+    ordered=True,
+)
+program(
+    "order_by_a_column_kept_and_one_left_out",
+    lambda t: (
+        t.left_bag.select(col("x").alias("n"), col("y").char_length.alias("size"))
+        .order_by((col("n") + col("size")).desc, col("n"))
+        .select(col("n"))
+    ),
+    rows=[(2,), (1,), (1,), (None,), (3,)],
+    ordered=True,
+)
+program(
     "map_to_row",
     lambda t: t.left_bag.filter(col("x") == 2).map(row((col("x") + 1).alias("next"), col("y"))),
     rows=[(3, "b")],

@@ -420,3 +420,35 @@ program(
         "ROW_NUMBER() OVER (PARTITION BY size ORDER BY product) AS n",
     ),
 )
+program(
+    "rank_of_groups_whose_sets_are_chosen",
+    lambda t: (
+        t.left_bag.rollup(col("y"))
+        .select(col("y"), col("x").sum.alias("total"), col("y").grouping.alias("g"))
+        .filter(col("g") == 0)
+        .select(col("y"), rank().over(Over.order_by(col("total"))).alias("r"))
+    ),
+    rows=[("a", 1), ("b", 1), (None, 3)],
+    dataframe=lambda d: (
+        d.left_bag.rollup("y")
+        .agg(f.sum("x").alias("total"), f.grouping("y").alias("g"))
+        .filter("g = 0")
+        .select("y", f.rank().over(W.orderBy("total")))
+    ),
+)
+program(
+    "rank_of_groups_whose_keys_are_chosen",
+    lambda t: (
+        t.left_bag.rollup(col("y"))
+        .select(col("y"), col("x").sum.alias("total"))
+        .filter(col("y").is_not_null)
+        .select(col("y"), rank().over(Over.order_by(col("total").desc)).alias("r"))
+    ),
+    rows=[("a", 1), ("b", 1)],
+    dataframe=lambda d: (
+        d.left_bag.rollup("y")
+        .agg(f.sum("x").alias("total"))
+        .filter("y IS NOT NULL")
+        .select("y", f.rank().over(W.orderBy(f.desc("total"))))
+    ),
+)

@@ -22,6 +22,7 @@ from grammar.builder.select.grouping import (
     is_aggregate_of_rows,
     is_over,
     refuse_queries_of_groups,
+    walk_outside_aggregates,
 )
 from grammar.builder.select.hints import Spreading, select_hints, spreading
 from grammar.builder.select.item_columns import find_first_duplicates
@@ -199,6 +200,42 @@ class BlockClauses(SelectItems):
             grouped=frozenset(columns),
         )
         block.having = yield self.expression(block.clauses["having"].items[0], names, block.tables)
+        if self.language.clauses.limits_groups:
+            self._check_having(block, block.having)
+
+    def _check_having(self, block: SelectBlock, condition: Expression) -> None:
+        """Reject HAVING with a value over a window, and HAVING whose meaning in Spark depends on its spelling.
+
+        With ROLLUP, CUBE and GROUPING SETS, Spark evaluates a condition that it resolves at once (``k > 1``) after the
+        windows, and any other one (``abs(k) > 1``) before them. Likewise a name is a key in the first, and an alias in
+        the second.
+
+        Raises:
+            Misread: HAVING is such a condition.
+        """
+        position = block.clauses["having"].items[0].position
+        if contains_part([condition], is_over):
+            message = "HAVING chooses groups before values over windows are computed. Write QUALIFY instead."
+            raise Misread(position, message, "WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE")
+        if block.grouping is None or (block.grouping.sets is None and not block.grouping.is_of_sets):
+            return
+        outputs, keys = block.outputs(), {id(key) for key in block.group_keys()}
+        for part in walk_outside_aggregates(condition):
+            if not isinstance(part, FieldReference) or id(part) not in keys:
+                continue
+            if outputs.get(fold(part.name), part) is not part:
+                message = (
+                    f"HAVING names {part.name}, which is a key of the grouping sets and the alias of another column. "
+                    "Spark takes the one or the other, as the condition is written: give the column another alias."
+                )
+                raise Misread(position, message, "AMBIGUOUS_REFERENCE")
+        if contains_part(block.values(), is_over) and not contains_part([condition], is_aggregate):
+            message = (
+                "Spark evaluates HAVING without an aggregate before or after the windows, as the condition is written, "
+                "where GROUP BY has several sets of keys. Write QUALIFY to choose rows after the windows, or compute "
+                "the windows in a query around this one."
+            )
+            raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
 
     def _scope_behind(self, block: SelectBlock) -> Scope:
         """Return the scope of the next clause behind the SELECT list, of HAVING or of the sort keys."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -73,6 +73,16 @@ def refuse_queries_of_groups(made: QueryOperation, items: Sequence[Item]) -> Non
 def is_aggregate_of_rows(expression: Expression) -> bool:
     """Whether an unresolved expression calls an aggregate of rows, rather than GROUPING or another function of keys."""
     return is_aggregate(expression) and getattr(expression, "function", None) not in KEY_FUNCTIONS
+
+
+def walk_outside_aggregates(root: Expression) -> Iterator[Expression]:
+    """Yield the parts of an unresolved expression, except those within calls of aggregate functions."""
+    stack = [root]
+    while stack:
+        part = stack.pop()
+        yield part
+        if isinstance(part, UnresolvedCall) and not is_aggregate(part):
+            stack += part.arguments
 
 
 def is_over(expression: Expression) -> bool:

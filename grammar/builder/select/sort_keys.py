@@ -107,11 +107,8 @@ class OutputColumns:
             if item.expression is expression and not (self.is_distinct and item.aliased):
                 return index
         replaced = _rewrite_over_outputs(expression, self.items, self.names)
-        if (
-            replaced is not None
-            and not contains_part([expression], is_aggregate)
-            and not contains_part([expression], is_over)
-        ):
+        # What is left of the key may be no aggregate and no window: these are of the rows before the SELECT.
+        if replaced is not None and not any(contains_part([replaced], kind) for kind in (is_aggregate, is_over)):
             return replaced
         if self.is_distinct:
             raise Misread(
@@ -175,7 +172,8 @@ def require_sorted_by_columns(made: QueryOperation, keys: Sequence[Key], columns
     for written, place in keys:
         if not isinstance(place, int) or place < len(columns.items):
             continue
-        if contains_part([columns.hidden[place - len(columns.items)]], is_aggregate):
+        key = columns.hidden[place - len(columns.items)]
+        if any(map(is_aggregate, walk_other_parts(key, [item.expression for item in columns.items]))):
             raise Misread(
                 written.position,
                 "ORDER BY takes no aggregate here, since HAVING asks for something that is no column of the SELECT. "

@@ -183,3 +183,17 @@ FROM left_bag |> SELECT /*+ REPARTITION(2, y) */ x |> ORDER BY x NULLS LAST |> L
 SELECT /*+ REPARTITION(2, y) */ x, row_number() OVER (ORDER BY x, y) AS r FROM left_bag QUALIFY r < 3
 
 SELECT /*+ REBALANCE(y) */ DISTINCT y FROM left_bag ORDER BY y
+
+SELECT y, sum(x) AS s FROM left_bag GROUP BY y ORDER BY s + 1 DESC, y
+
+SELECT y, sum(x) AS s FROM left_bag GROUP BY y HAVING max(x) > 0 ORDER BY s * 2, y
+
+SELECT y, sum(x) + 1 AS s FROM left_bag GROUP BY y ORDER BY s / count(*), y
+
+SELECT sum(x) AS s, upper(y) AS u FROM left_bag GROUP BY y HAVING count(*) > 0 ORDER BY concat(y, s), u
+
+SELECT y, sum(x) AS s FROM left_bag GROUP BY y ORDER BY sum(x) + length(y), y
+
+SELECT x, y, sum(x) AS s, grouping(x) + grouping(y) AS level, rank() OVER (PARTITION BY grouping(x) + grouping(y) ORDER BY sum(x)) AS r FROM left_bag GROUP BY ROLLUP (x, y) ORDER BY level DESC, CASE WHEN level = 0 THEN y END, x, y
+
+SELECT y, rank() OVER (ORDER BY x) AS r FROM left_bag ORDER BY r + length(y), y

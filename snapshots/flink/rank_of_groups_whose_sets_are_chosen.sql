@@ -1,0 +1,13 @@
+SELECT `y`, CAST(RANK() OVER (ORDER BY `total`) AS INT) AS `r`
+FROM (
+    SELECT `y`, `total`, `g`
+    FROM (
+        SELECT `y`, SUM(CAST(`x` AS BIGINT)) AS `total`, GROUPING(`y`) AS `g`
+        FROM (
+            SELECT `x`, `y`
+            FROM `spark_catalog`.`programs`.`left_bag`
+        )
+        GROUP BY ROLLUP(`y`)
+    )
+    WHERE `g` = 0
+)

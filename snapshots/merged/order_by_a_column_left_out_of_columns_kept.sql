@@ -1,0 +1,3 @@
+SELECT `x`, `y`
+FROM `spark_catalog`.`programs`.`left_bag`
+ORDER BY `x` * -1, `y`

@@ -1,0 +1,16 @@
+SELECT `y`, `total`
+FROM (
+    SELECT `y`, `total`, `more`
+    FROM (
+        SELECT `y`, `EXPR$0` AS `total`, `EXPR$0` + 1 AS `more`
+        FROM (
+            SELECT `y`, SUM(`x`) AS `EXPR$0`
+            FROM (
+                SELECT `x`, `y`
+                FROM `spark_catalog`.`programs`.`left_bag`
+            )
+            GROUP BY `y`
+        )
+    )
+    ORDER BY `more` DESC, `y`
+)
