@@ -15,10 +15,11 @@ from tableapi.cli.output import ExitCode, Output
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi.cli import comparing, deploying, formatting, querying, schemas, starting
+    from tableapi.cli import checking, comparing, deploying, formatting, querying, schemas, starting
 else:
     # Each verb loads what it needs, so that --help is shown at once.
     comparing = lazy(__name__, "tableapi.cli.comparing")
+    checking = lazy(__name__, "tableapi.cli.checking")
     deploying = lazy(__name__, "tableapi.cli.deploying")
     formatting = lazy(__name__, "tableapi.cli.formatting")
     querying = lazy(__name__, "tableapi.cli.querying")
@@ -139,7 +140,7 @@ def check(
 
     Example: tableapi check --target production
     """
-    _report("check", json, lambda output: deploying.check(output, project, target, every=every))
+    _report("check", json, lambda output: checking.check(output, project, target, every=every))
 
 
 @app.command()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from tableapi.cli.deploying import load, matches
+from tableapi.cli.checking import load
+from tableapi.cli.deploying import matches
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.project.comparison import Comparison, RowDifference, ViewComparison
 from tableapi.project.configuration import ProjectError

@@ -12,7 +12,8 @@ from tableapi.catalog.catalog import CatalogTable
 from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.object_files import write_object
 from tableapi.catalog.statements import create_table
-from tableapi.cli.deploying import load, matches
+from tableapi.cli.checking import load
+from tableapi.cli.deploying import matches
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
