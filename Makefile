@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Where the peers are installed that the benchmarks measure against.
 PEERS := .venv-peers
+PEERS_OF_VIEWS := .venv-peers-of-views
 # Where the other versions of Spark, and Sail, are installed, and which: one file of requirements for each.
 VERSIONS := .venv-versions
 OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt)))
@@ -14,7 +15,7 @@ SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions test-versions test-versions-sample test-delta clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching versions test-versions test-versions-sample test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -37,6 +38,7 @@ help:
 	@echo "make figures  counts of the source code: sizes, imports, circles; ARGS=--detail lists what they count"
 	@echo "make docs   the reference pages"
 	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
+	@echo "make bench-views  a project of 1,000 views, checked and planned, beside SQLMesh and dbt"
 	@echo "make bench-functions  functions of users against the same ones in plain PySpark"
 	@echo "make bench-async  asynchronous functions against the ideal"
 	@echo "make bench-process  process table functions, against the same work by hand"
@@ -94,6 +96,9 @@ bench: $(PEERS)/.installed
 bench-spark: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.analyse_queries $(PEERS)/tpch $(ARGS)
 
+bench-views: $(PEERS_OF_VIEWS)/.installed
+	$(PEERS_OF_VIEWS)/bin/python -m benchmarks.check_views $(ARGS)
+
 bench-functions: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m benchmarks.user_functions $(ARGS)
@@ -128,7 +133,7 @@ test-delta: $(VERSIONS)/sail-0.7/.installed
 	PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest tests/commands/test_merges.py tests/examples/test_delta_job.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
+	rm -rf $(VENV) $(PEERS) $(PEERS_OF_VIEWS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.created:
@@ -150,6 +155,11 @@ $(VENV)/.dev: $(VENV)/.created pyproject.toml
 $(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(PYTHON) -m venv --clear $(PEERS)
 	$(PEERS)/bin/python -m pip install --disable-pip-version-check --quiet --editable '.[spark]' -r benchmarks/requirements.txt
+	@touch $@
+
+$(PEERS_OF_VIEWS)/.installed: pyproject.toml benchmarks/requirements-views.txt
+	$(PYTHON) -m venv --clear $(PEERS_OF_VIEWS)
+	$(PEERS_OF_VIEWS)/bin/python -m pip install --disable-pip-version-check --quiet --editable '.[cli]' -r benchmarks/requirements-views.txt
 	@touch $@
 
 $(VERSIONS)/%/.installed: tests/versions/requirements/%.txt tests/versions/common.txt
