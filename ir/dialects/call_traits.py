@@ -2,8 +2,8 @@
 
 A trait is a string: the number of arguments ("2 arguments"); whether all of them are NOT NULL ("NOT NULL") or some are
 not ("nullable"); and, for an argument by its position from 1, the family of its type ("1 DATE"), the nullability of its
-elements ("1 of NOT NULL"), whether it is a constant ("2 constant") and the value of a string or Boolean literal
-("2 = 'YEAR'"). The files of versions list traits, so a call is described here in the words that these files use.
+elements ("1 of NOT NULL"), the fields of a row ("1 ROW<a INT>"), the digits of a time ("1 TIME(3)"), whether it is a
+constant ("2 constant") and the value of a string or Boolean literal ("2 = 'YEAR'"). The files of versions list traits, so a call is described here in the words that these files use.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ir.types import (
     CharacterType,
     LogicalType,
     MapType,
+    RowType,
     StringType,
     TimeType,
 )
@@ -65,6 +66,11 @@ def call_traits(arguments: Sequence[ResolvedExpression]) -> Iterator[str]:
                 yield f"{position} {type_family(argument.data_type)}"
                 if isinstance(argument.data_type, ArrayType):
                     yield f"{position} of {'nullable' if argument.data_type.element.nullable else 'NOT NULL'}"
+                elif isinstance(argument.data_type, RowType):
+                    fields = ", ".join(f"{f.name} {type_family(f.data_type)}" for f in argument.data_type.fields)
+                    yield f"{position} ROW<{fields}>"
+                elif isinstance(argument.data_type, TimeType):
+                    yield f"{position} TIME({argument.data_type.precision})"
                 if is_constant(argument):
                     yield f"{position} constant"
                 if isinstance(argument, ValueLiteral) and isinstance(argument.data_type, (BooleanType, CharacterType)):

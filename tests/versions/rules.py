@@ -67,9 +67,11 @@ def _combinations(traits: Traits, count: int) -> Iterator[Traits]:
 
 
 def _rank(trait: str) -> int:
-    """Return how specific a trait is: a number of arguments, nullability, a type, a constant, a value."""
+    """Return how specific a trait is: a number of arguments, nullability, a type, a constant, a value or fields."""
     if trait.endswith(" arguments"):
         return 0
     if trait in ("NOT NULL", "nullable"):
         return 1
-    return 4 if " = " in trait else 3 if trait.endswith((" constant", " of NOT NULL", " of nullable")) else 2
+    if " = " in trait or " ROW<" in trait or " TIME(" in trait:
+        return 4
+    return 3 if trait.endswith((" constant", " of NOT NULL", " of nullable")) else 2
