@@ -3,7 +3,8 @@
 A trait is a string: the number of arguments ("2 arguments"); whether all of them are NOT NULL ("NOT NULL") or some are
 not ("nullable"); and, for an argument by its position from 1, the family of its type ("1 DATE"), the nullability of its
 elements ("1 of NOT NULL"), the fields of a row ("1 ROW<a INT>"), the digits of a time ("1 TIME(3)"), whether it is a
-constant ("2 constant") and the value of a string or Boolean literal ("2 = 'YEAR'"). The files of versions list traits, so a call is described here in the words that these files use.
+constant ("2 constant") and the value of a string or Boolean literal ("2 = 'YEAR'"). The files of versions list traits,
+so a call is described here in the words that these files use.
 """
 
 from __future__ import annotations
