@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -48,10 +48,11 @@ class ImplicitCast:
 class Notice:
     """An implicit cast in a call or a set operation, with its place in the text as far as it is known.
 
-    ``Places.of`` reads ``written`` and ``argument`` as it does for an error.
+    ``Places.of`` reads ``written`` and ``argument`` as it does for an error. ``names`` has the names by which the text
+    calls columns that the operation calls otherwise.
     """
 
-    __slots__ = ("argument", "cast", "made", "position", "written")
+    __slots__ = ("argument", "cast", "made", "names", "position", "written")
 
     def __init__(self, made: Any, cast: ImplicitCast) -> None:
         self.made = made
@@ -59,6 +60,7 @@ class Notice:
         self.argument: int | None = cast.argument
         self.written: Expression | None = None
         self.position: int | None = None
+        self.names: Mapping[str, str] = {}
 
 
 class _Noticed(threading.local):
@@ -88,8 +90,13 @@ def add_written(written_as: Callable[[object], Expression | None]) -> None:
         _noticed.fresh.clear()
 
 
-def add_positions(position_of: Callable[[Any], int | None], position: int) -> None:
-    """Add positions in the text to the notices without one: where their calls were written, else ``position``."""
+def add_positions(
+    position_of: Callable[[Any], int | None], position: int, names: Callable[[], Mapping[str, str]] | None = None
+) -> None:
+    """Add positions in the text to the notices without one: where their calls were written, else ``position``.
+
+    ``names`` returns the names that the text has for columns; it is called only if there are notices.
+    """
     if not _noticed.fresh and not _noticed.resolved:
         return
     _noticed.resolved.extend(_noticed.fresh)
@@ -98,6 +105,8 @@ def add_positions(position_of: Callable[[Any], int | None], position: int) -> No
         if notice.position is None:
             found = position_of(notice)
             notice.position = position if found is None else found
+            if names is not None:
+                notice.names = names()
 
 
 def has_notices() -> bool:

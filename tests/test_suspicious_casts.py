@@ -225,6 +225,20 @@ def test_warning_has_the_line_of_the_user_and_of_the_text(te: TableEnvironment) 
     assert found.lineno == line
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT u.s + t.n AS x FROM t JOIN t AS u ON u.n = t.n",
+        "SELECT t.n FROM t JOIN t AS u ON u.s = t.n",
+        "SELECT t.n FROM t, t AS u WHERE u.s > 1",
+    ],
+)
+def test_warning_calls_a_column_as_the_text_does(te: TableEnvironment, query: str) -> None:
+    """The second of two columns of one name has another name in the operations."""
+    with pytest.warns(SuspiciousCastWarning, match=r"casts u\.s of type STRING .* CAST\(u\.s AS "):
+        te.sql_query(query)
+
+
 def test_warning_comes_once_for_a_place(te: TableEnvironment) -> None:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("default")

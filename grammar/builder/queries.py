@@ -146,7 +146,7 @@ class QueryBuilder(PipeSteps):
             located = self.places.error(error, position)
             located.is_located = True
             raise located from None
-        add_positions(self.places.of, position)
+        add_positions(self.places.of, position, None if near is None else near.scope.names_in_text)
         if self._target is not None and isinstance(found, QueryOperation):
             # A clause may become several operations, as GROUP BY a grouping below a projection.
             waiting = [found]

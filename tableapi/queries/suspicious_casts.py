@@ -16,6 +16,7 @@ from ir.implicit_notices import Kind, Notice, take_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperation
 from ir.schema import Column
+from ir.summaries import Summary
 from ir.types import STRING, LogicalType
 from tableapi.lazy import lazy
 from tableapi.queries.cast_findings import Suspicion, suspicions_of_query, suspicions_of_step
@@ -85,31 +86,32 @@ def _message(suspicion: Suspicion, in_sql: bool) -> str:
     notice = suspicion.notice
     wanted = notice.cast.wanted.as_nullable()
     name = wanted.as_summary_string()
-    by, value = _name(notice), _display_value(notice.cast.value)
+    by, value = _name(notice), _display_value(notice.cast.value, notice)
     if notice.cast.kind is Kind.JOINED:
         return (
             f"+ casts {value} of type {_type(notice.cast.value)} to STRING and concatenates. Write concat(…) where a "
             "string is wanted; where a sum is wanted, cast the string."
         )
     if notice.cast.kind is Kind.TEXT:
-        tolerant = "TRY_CAST" if in_sql else "try_cast"
+        tolerant, cast = "TRY_CAST" if in_sql else "try_cast", _cast(notice.cast.value, wanted, notice, in_sql)
         return (
             f"{by} casts {value} of type STRING to {name}, and the query fails at the first string that is no {name}. "
-            f"Write the cast, {_cast(notice.cast.value, wanted, in_sql)}; {tolerant} gives NULL for such strings."
+            f"Write the cast, {cast}; {tolerant} gives NULL for such strings."
         )
     beside = _find_other_operand(notice)
-    reason = "" if beside is None else f", because {_display_value(beside)} is of type {_type(beside)}"
+    reason = "" if beside is None else f", because {_display_value(beside, notice)} is of type {_type(beside)}"
     advice = f"Write a value of type {name if beside is None else _type(beside)}"
     if beside is not None and by in _COMPARISONS:
-        advice += f", or compare strings: {_cast(beside, STRING, in_sql)}"
+        advice += f", or compare strings: {_cast(beside, STRING, notice, in_sql)}"
     failing = "Spark refuses that cast whatever the rows are" if suspicion.is_certain else "that cast always fails"
     return f"{by} casts the string {value} to {name}{reason}, and {failing}. {advice}."
 
 
-def _cast(value: object, wanted: LogicalType, in_sql: bool) -> str:
+def _cast(value: object, wanted: LogicalType, notice: Notice, in_sql: bool) -> str:
     """Return the explicit cast of a value as the user would write it, with an ellipsis unless it is a column."""
-    column = getattr(value, "name", None) if isinstance(value, (FieldReference, Column)) else None
+    column = value.name if isinstance(value, (FieldReference, Column)) else None
     if in_sql:
+        column = None if column is None else notice.names.get(column, column)
         return f"CAST({'…' if column is None else column} AS {wanted.as_serializable_string()})"
     code = layout.statement_text("x", literals.data_type(wanted), 1_000).removeprefix("x = ")
     return f"{'(…)' if column is None else f'col({column!r})'}.cast({code})"
@@ -134,9 +136,9 @@ def _type(value: ResolvedExpression) -> str:
     return value.data_type.as_nullable().as_summary_string()
 
 
-def _display_value(value: object) -> str:
+def _display_value(value: object, notice: Notice) -> str:
     if isinstance(value, ValueLiteral) and isinstance(value.value, str):
         return shorten(repr(value.value), _LONGEST)
     if isinstance(value, ResolvedExpression):
-        return shorten(value.as_summary_string(), _LONGEST)
+        return shorten(Summary(value).render("sql", notice.names), _LONGEST)
     return str(getattr(value, "name", "it"))
