@@ -25,13 +25,14 @@ from ir.frames import FrameUnit
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
 from ir.functions import statistics
+from ir.functions.arrays import REVERSE
 from ir.functions.collations import COLLATE
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.logic import CASE
 from ir.functions.subquery import EXISTS
-from ir.functions.temporal import EXTRACT
+from ir.functions.temporal import EXTRACT, extract_unit
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate
 from ir.operations.project import Project
@@ -164,6 +165,24 @@ def _ignores_blanks(call: Call, over: Over | None) -> bool:
     return call.function is COLLATE and call.data_type.feature == "collation with RTRIM"
 
 
+def _has_few_digits(call: Call, over: Over | None) -> bool:
+    if call.function is not EXTRACT or extract_unit(call.arguments[0].as_summary_string()) != "SECOND":
+        return False
+    kind = call.arguments[1].data_type
+    return isinstance(kind, t.TimeType) and kind.precision < t.MICROSECOND_PRECISION
+
+
+def _of_microseconds(call: Call) -> ResolvedExpression:
+    """Return the seconds of the time with six digits, which are of the same type in every version."""
+    unit, time = call.arguments
+    kind = t.TimeType(t.MICROSECOND_PRECISION)
+    return construct(EXTRACT, (unit, construct(CAST, (time, TypeLiteral(kind)))))
+
+
+def _reverses_bytes(call: Call, over: Over | None) -> bool:
+    return call.function is REVERSE and isinstance(call.arguments[0].data_type, t.BytesType)
+
+
 GAPS = (
     Gap("COLLATE", lambda call, over: call.function is COLLATE, _no_form),
     Gap("collation with RTRIM", _ignores_blanks, _no_form),
@@ -177,6 +196,8 @@ GAPS = (
     Gap("TIMEs of two precisions", _mixes_precisions, _with_widest_time),
     Gap("field of an array of structs", _reads_fields_of_items, _no_form),
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
+    Gap("seconds of a TIME of few digits", _has_few_digits, _of_microseconds),
+    Gap("REVERSE of BINARY", _reverses_bytes, _no_form),
 )
 """The gaps that calls of built-in functions are checked for."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ir.errors import TableException
 from ir.targets.forms import FORMS
 from ir.targets.gaps import GAPS
 from ir.targets.target import Target, targets
@@ -123,6 +124,26 @@ def test_times_of_two_precisions_are_cast_to_the_widest(environment: TableEnviro
     newest, older = (table.as_serializable_string(layout="MERGED", target=t) for t in (Target.NEWEST.name, "spark-4.1"))
     assert newest != older
     assert _rows(environment, older) == _rows(environment, newest)
+
+
+def test_seconds_of_a_time_keep_their_type(environment: TableEnvironment) -> None:
+    """Spark 4.1 and 4.2 give six digits for every TIME."""
+    table = environment.sql_query(
+        "SELECT EXTRACT(SECOND FROM CAST(x AS TIME(0))) AS a, DATE_PART('s', CAST(x AS TIME(3))) AS b, "
+        "EXTRACT(SECOND FROM CAST(x AS TIME(6))) AS c FROM VALUES ('01:02:03.123456'), ('01:02:59'), (NULL) AS t(x)"
+    )
+    newest, older = (table.as_serializable_string(layout="MERGED", target=t) for t in (Target.NEWEST.name, "spark-4.2"))
+    assert older.count("AS TIME(6))") == 3
+    assert "AS DECIMAL(5, 3))" in older
+    assert _rows(environment, older) == _rows(environment, newest)
+
+
+def test_bytes_are_not_reversed_as_text() -> None:
+    """Up to Spark 4.1, REVERSE takes bytes for a string."""
+    query = TableEnvironment.create().sql_query("SELECT REVERSE(X'6162') AS b, REVERSE('ab') AS s")
+    assert "REVERSE(X'6162')" in query.as_serializable_string(target="spark-4.2")
+    with pytest.raises(TableException, match=r"REVERSE\(X'6162'\) .* needs Spark 4\.2; the target is Spark 4\.1"):
+        query.as_serializable_string(target="spark-4.1")
 
 
 def test_every_form_has_a_case() -> None:

@@ -1155,3 +1155,9 @@ SELECT percentile(a, 0.5D, b) AS p FROM VALUES (1, 1), (2, 5) t(a, b)
 
 -- WITHIN GROUP of LISTAGG in descending order
 SELECT listagg(DISTINCT a, ',') WITHIN GROUP (ORDER BY a DESC) AS l FROM VALUES ('a'), ('b'), ('c') t(a)
+
+-- seconds of a TIME of few digits
+SELECT EXTRACT(SECOND FROM CAST(TIME '10:00:05.5' AS TIME(1))) AS s
+
+-- REVERSE of BINARY
+SELECT reverse(X'6162') AS b
