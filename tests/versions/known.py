@@ -10,7 +10,6 @@ from tests.versions.known_entry import Known
 from tests.versions.known_of_sail import KNOWN_OF_SAIL
 
 KNOWN: Final = (
-    Known("NULL has no fields", "INVALID_EXTRACT_BASE_FIELD_TYPE", ("4.1",), ("sql/names-93",)),
     Known(
         "DATE + NULL and DATE - NULL are dates, so that NULL counts as a number of days; later it counts as a time",
         "other types",
