@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lark import Lark
 from lark import Token as LarkToken
-from lark.exceptions import LarkError
+from lark.exceptions import LarkError, UnexpectedToken
 
 from grammar import tables as grammar_tables
 from grammar.errors import Misread, SyntaxProblem
@@ -70,7 +70,23 @@ def lark_accepts(text: str) -> bool:
     return True
 
 
+def lark_takes_a_name_for_a_keyword(text: str) -> bool:
+    """Whether lark refuses a name that is a keyword elsewhere, and accepts it in quotes.
+
+    After a string, lark's states are those of INTERVAL '1' HOUR, too, where HOUR is no name: ``struct('1' HOUR)``.
+    """
+    try:
+        lark_parser().parse(text)
+    except UnexpectedToken as error:
+        word = error.token
+        quoted = f"{text[: word.start_pos]}`{word}`{text[word.end_pos :]}"
+        return bool(word.type == word.upper() and lark_accepts(quoted))
+    return False
+
+
 def lark_splits_a_word(text: str) -> bool:
+    if not lark_accepts(text):
+        return False
     tokens = sorted(
         lark_parser().parse(text).scan_values(lambda v: isinstance(v, LarkToken)), key=lambda t: t.start_pos
     )
@@ -91,7 +107,7 @@ def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
         changed = " ".join([*words[:place], *words[place + 1 :]])
         # Where no name may stand, lark's own lexer splits INT into IN and a name.
         is_same = ours_accepts(changed) == lark_accepts(changed) or is_meaningless(changed)
-        assert is_same or lark_splits_a_word(changed), changed
+        assert is_same or lark_splits_a_word(changed) or lark_takes_a_name_for_a_keyword(changed), changed
 
 
 def test_a_keyword_without_meaning_is_a_name() -> None:
