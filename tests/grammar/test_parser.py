@@ -20,6 +20,7 @@ from grammar.parsers import parser
 from grammar.reading import parse_query, parse_syntax
 from grammar.tables import GRAMMAR, Tables, build_tables, store, tables
 from ir.errors import SqlParserException, ValidationException
+from ir.functions.temporal import extract_unit
 from ir.rendering import Dialect
 from tests.depth import DEPTH
 
@@ -71,16 +72,17 @@ def lark_accepts(text: str) -> bool:
 
 
 def lark_takes_a_name_for_a_keyword(text: str) -> bool:
-    """Whether lark refuses a name that is a keyword elsewhere, and accepts it in quotes.
+    """Whether lark refuses a unit of time after a string as a name, and accepts it in quotes: ``struct('1' HOUR)``.
 
-    After a string, lark's states are those of INTERVAL '1' HOUR, too, where HOUR is no name: ``struct('1' HOUR)``.
+    There, lark's states are those of INTERVAL '1' HOUR, too, in which HOUR is no name.
     """
     try:
         lark_parser().parse(text)
     except UnexpectedToken as error:
         word = error.token
         quoted = f"{text[: word.start_pos]}`{word}`{text[word.end_pos :]}"
-        return bool(word.type == word.upper() and lark_accepts(quoted))
+        is_unit = text[: word.start_pos].rstrip().endswith("'") and extract_unit(word) is not None
+        return is_unit and lark_accepts(quoted)
     return False
 
 
