@@ -114,7 +114,7 @@ def _options(
 # --- a project -------------------------------------------------------------------------------------------------------
 
 
-@app.command()
+@app.command(short_help="Write a new project that passes its own checks.")
 def init(
     folder: Annotated[Path, typer.Argument(help="The folder of the new project.")] = HERE,
     name: Annotated[str | None, typer.Option(help="The name of the project; by default that of the folder.")] = None,
@@ -127,7 +127,7 @@ def init(
     _report("init", json, lambda output: starting.write_project(output, folder, name))
 
 
-@app.command()
+@app.command(short_help="Build the views without Spark, and report what is wrong.")
 def check(
     target: Annotated[str | None, typer.Option("--target", help="Compile for a target of tableapi.toml.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Build unchanged views, too.")] = False,
@@ -143,7 +143,7 @@ def check(
     _report("check", json, lambda output: checking.check(output, project, target, every=every))
 
 
-@app.command()
+@app.command(short_help="Show what a deployment would change, in words, and for whom.")
 def plan(
     target: Annotated[str | None, typer.Argument(help="A target of tableapi.toml.")] = None,
     env: Environment = None,
@@ -201,7 +201,7 @@ def apply(
     )
 
 
-@app.command()
+@app.command(short_help="Bring the views back to the state after a deployment.")
 def rollback(
     target: TargetName,
     to: Annotated[
@@ -229,7 +229,7 @@ def rollback(
     )
 
 
-@app.command()
+@app.command(short_help="Show who deployed what, when, and from which revision.")
 def history(
     target: TargetName,
     limit: Annotated[int, typer.Option(min=1, help="The number of changes to show, the newest last.")] = 20,
@@ -243,7 +243,7 @@ def history(
     _report("history", json, lambda output: deploying.history(output, project, target, limit))
 
 
-@app.command()
+@app.command(short_help="Compare the views of an environment with production.")
 def compare(
     target: TargetName,
     views: Annotated[list[str] | None, typer.Argument(help="Which views, such as 'sales.*'; by default all.")] = None,
@@ -301,7 +301,7 @@ def schema_check(
 # --- queries ---------------------------------------------------------------------------------------------------------
 
 
-@app.command()
+@app.command(short_help="Print a query or a statement as SQL that the target runs.")
 def sql(
     query: Annotated[str, typer.Argument(help="SQL, a file, - for stdin, or a view of the project.", metavar="QUERY")],
     target: Engine = None,
@@ -377,13 +377,20 @@ def fmt(
     dialect: Annotated[DialectName, typer.Option(help="How to read the files.")] = DialectName.SPARK,
     width: Annotated[int, typer.Option(min=1, help="The columns of a line.")] = 100,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+    json: Json = False,
 ) -> None:
     """Format SQL files in place. Comments stay, and nothing changes that has a meaning.
 
     Example: tableapi fmt views --check
     """
     mode = formatting.Mode.DIFF if diff else formatting.Mode.CHECK if check else formatting.Mode.WRITE
-    raise typer.Exit(formatting.Formatting(paths, Dialect[dialect.name], width, mode, is_quiet=quiet).run())
+    _report(
+        "fmt",
+        json,
+        lambda output: formatting.Formatting(
+            output, paths, Dialect[dialect.name], width, mode, is_quiet=quiet
+        ).run(),
+    )
 
 
 # --- reserved --------------------------------------------------------------------------------------------------------

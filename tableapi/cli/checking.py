@@ -30,10 +30,17 @@ def check(output: Output, folder: Path, target: str | None, *, every: bool = Fal
     project = load(folder, target)
     checked = check_changed_views(project, every=every)
     findings, views = checked.findings, checked.views
+    causes = [finding for finding in findings if not finding.because_of]
+    for finding in causes:
+        _show_finding(output, finding, project.configuration.root)
+    followers: dict[str, list[str]] = {}
     for finding in findings:
-        _show_finding(output, finding)
+        if finding.because_of:
+            followers.setdefault(finding.because_of, []).append(finding.subject)
+    for cause, subjects in followers.items():
+        output.show(f"Not built because of {cause}", "bold")
+        output.show(bullet_list([", ".join(subjects)]))
     if findings:
-        causes = [finding for finding in findings if not finding.because_of]
         followed = len(findings) - len(causes)
         after = f", and {counted(followed, 'view')} that cannot be built because of them" if followed else ""
         output.show(
@@ -46,20 +53,20 @@ def check(output: Output, folder: Path, target: str | None, *, every: bool = Fal
     return ExitCode.FOUND if any(finding.is_error for finding in findings) else ExitCode.OK
 
 
-def _show_finding(output: Output, finding: Finding) -> None:
+def _show_finding(output: Output, finding: Finding, root: Path) -> None:
     head = f"{finding.place}: {finding.subject}" if finding.place else finding.subject
     output.show(head, "bold")
     output.show(bullet_list(finding.message.splitlines()))
     if finding.line and not finding.file.endswith(".sql"):
-        source = _line_of(finding)
+        source = _line_of(finding, root)
         if source:
             output.show(bullet_list(source, 4), "dim")
 
 
-def _line_of(finding: Finding) -> list[str]:
+def _line_of(finding: Finding, root: Path) -> list[str]:
     """Return the line of a finding with a mark below its column."""
     try:
-        lines = Path(finding.file).read_text("utf-8").splitlines()
+        lines = (root / finding.file).read_text("utf-8").splitlines()
     except OSError:
         return []
     if finding.line > len(lines):

@@ -190,6 +190,8 @@ def history(output: Output, folder: Path, target: str, limit: int) -> ExitCode:
     entries = Journal(deployment).entries()[-limit:]
     for entry, before in zip(entries, [None, *entries], strict=False):
         if before is None or before.deployment != entry.deployment:
+            if before is not None:
+                output.show("")
             revision = f" from {entry.revision}" if entry.revision else ""
             environment = f" to the environment {entry.environment}" if entry.environment else ""
             said = f"deployment {entry.deployment}  {_seconds(entry.at)}  {entry.by}{revision}{environment}"
@@ -203,8 +205,12 @@ def history(output: Output, folder: Path, target: str, limit: int) -> ExitCode:
 
 
 def _seconds(moment: str) -> str:
-    """Return a time without fractions of a second."""
-    return re.sub(r"\.\d+", "", moment)
+    """Return a time of the journal for people.
+
+    >>> _seconds("2026-11-29T03:11:59.123456+00:00")
+    '2026-11-29 03:11:59 UTC'
+    """
+    return re.sub(r"\.\d+", "", moment).replace("T", " ").replace("+00:00", " UTC")
 
 
 def matches(name: str, patterns: list[str]) -> bool:

@@ -10,11 +10,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grammar.formatting import Formatted, format_text
 from ir.errors import TableException
 from ir.rendering import Dialect
+from tableapi.cli.output import Output
 
 _STDIN = "-"
 _BYTE_ORDER_MARK = "\ufeff"
@@ -45,15 +46,19 @@ class _Content(NamedTuple):
 
 
 class Formatting:
-    """One run over all files."""
+    """One run over all files, which prints one JSON document instead of lines if ``output`` does."""
 
-    def __init__(self, paths: Sequence[str], dialect: Dialect, width: int, mode: Mode, *, is_quiet: bool) -> None:
+    def __init__(
+        self, output: Output, paths: Sequence[str], dialect: Dialect, width: int, mode: Mode, *, is_quiet: bool
+    ) -> None:
+        self._output = output
+        self._documents: list[dict[str, Any]] = []
         self._paths = paths
         self._dialect = dialect
         self._width = width
         self._check = mode is Mode.CHECK
         self._diff = mode is Mode.DIFF
-        self._quiet = is_quiet
+        self._quiet = is_quiet or output.is_json
         self._changed = self._unchanged = self._failed = 0
 
     def run(self) -> int:
@@ -71,6 +76,7 @@ class Formatting:
             print("\r\033[K", end="", file=sys.stderr)
         if names != [_STDIN]:
             self._say(self._summary())
+        self._output.document(files=self._documents)
         if self._failed:
             return 2
         return 1 if self._changed and (self._check or self._diff) else 0
@@ -101,7 +107,11 @@ class Formatting:
         is_changed = made != content.text
         self._changed += is_changed
         self._unchanged += not is_changed
-        if self._diff:
+        if self._output.is_json:
+            self._documents.append(self._document(name, content.text, formatted, made))
+            if is_changed and name != _STDIN and not (self._diff or self._check):
+                _write(name, content.encoded(made))
+        elif self._diff:
             sys.stdout.write(_difference(_display_name(name), content.text, made))
         elif self._check:
             if is_changed:
@@ -114,8 +124,28 @@ class Formatting:
             _write(name, content.encoded(made))
             self._say(f"formatted {name}")
 
+    def _document(self, name: str, text: str, formatted: Formatted, made: str) -> dict[str, Any]:
+        """Return what the JSON document says of a file."""
+        found: dict[str, Any] = {
+            "file": _display_name(name),
+            "is_changed": made != text,
+            "notes": [{"line": note.line, "message": note.message} for note in formatted.notes],
+        }
+        if self._diff:
+            found["diff"] = _difference(_display_name(name), text, made)
+        if name == _STDIN:
+            found["text"] = made
+        return found
+
     def _fail(self, name: str, message: str) -> None:
         self._failed += 1
+        if self._output.is_json:
+            # A file whose new content could not be written has an entry already.
+            self._documents = [one for one in self._documents if one["file"] != _display_name(name)]
+            self._documents.append(
+                {"file": _display_name(name), "is_changed": False, "notes": [], "error": message}
+            )
+            return
         print(f"{_display_name(name)}: error: {message}", file=sys.stderr)
 
     def _say(self, message: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
@@ -57,9 +59,10 @@ class Output:
         return console.Console(highlight=False, soft_wrap=True)
 
     def show(self, text: str, style: str | None = None) -> None:
-        """Print a line for people; nothing with ``--json``."""
+        """Print lines for people, on a terminal in its width; nothing with ``--json``."""
         if not self.is_json:
-            self.console.print(rich_text.Text(text, style or ""))
+            shown = wrap(text, self.console.width) if self.console.is_terminal else text
+            self.console.print(rich_text.Text(shown, style or ""))
 
     def show_sql(self, text: str) -> None:
         """Print SQL for people, with colours on a terminal."""
@@ -72,7 +75,7 @@ class Output:
     def note(self, text: str) -> None:
         """Print a line about the run to stderr, so that stdout holds the result alone."""
         if not self.is_json:
-            print(text, file=sys.stderr)
+            print(_for_stderr(text), file=sys.stderr)
 
     def document(self, **fields: Any) -> None:
         """Print the JSON document of the verb; nothing without ``--json``."""
@@ -84,7 +87,7 @@ class Output:
         if self.is_json:
             self.document(error=message)
         else:
-            print(f"error: {message}", file=sys.stderr)
+            print(_for_stderr(f"error: {message}"), file=sys.stderr)
 
     @contextmanager
     def reporting(self) -> Iterator[None]:
@@ -108,6 +111,8 @@ class Output:
                 return
             line = f"[{number}/{total}] {what} {name}"
             if sys.stderr.isatty():
+                # A longer line would stay in part when the next one is written over it.
+                line = line[: shutil.get_terminal_size().columns - 1]
                 print(f"\r\033[K{line}", end="\n" if number == total else "", file=sys.stderr, flush=True)
             else:
                 print(line, file=sys.stderr)
@@ -122,6 +127,38 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 view', '0 views', '2 entries')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def wrap(text: str, width: int) -> str:
+    """Return lines that fit into a width, broken between words; what follows a break is indented further.
+
+    A line above marks of a place (``^^^``) stays as it is, because the marks belong below its words.
+
+    >>> print(wrap("  read by sales.daily: its columns stay the same", 30))
+      read by sales.daily: its
+          columns stay the same
+    """
+    lines = text.split("\n")
+    made = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        is_marked = bool(following.strip()) and not following.strip().strip("^")
+        if len(line) <= width or is_marked:
+            made.append(line)
+            continue
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        made += textwrap.wrap(
+            line,
+            max(width, len(indent) + 20),
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            replace_whitespace=False,
+        )
+    return "\n".join(made)
+
+
+def _for_stderr(text: str) -> str:
+    return wrap(text, shutil.get_terminal_size().columns) if sys.stderr.isatty() else text
 
 
 def bullet_list(lines: Sequence[str], indent: int = 2) -> str:

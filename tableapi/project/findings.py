@@ -11,8 +11,11 @@ import attrs
 
 from ir.errors import CatalogException, TableException
 
-_IN_FILE: Final = re.compile(r" in (?P<file>[^\n]+?\.sql): ")
-_CAUSE: Final = re.compile(r"The view (?P<name>\S+) of the project cannot be built: ")
+_IN_FILE: Final = re.compile(r"(?:The view \S+ cannot be read as a query)? in (?P<file>[^\n]+?\.sql): ")
+# A view in Python or SQL on which a message is about; the last one is the cause.
+_CAUSE: Final = re.compile(
+    r"The view (?P<name>\S+) (?:of the project cannot be built|cannot be read as a query(?: in [^\n]+?\.sql)?): "
+)
 _PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
@@ -88,9 +91,16 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
         found = _PLACE.search(message, in_file.end())
         if found is not None:
             line, column = int(found["line"]), int(found["column"])
+    because_of = ""
     # The error may have been made anew with its place in a text.
-    cause = _CAUSE.search(message)
-    because_of = cause["name"] if cause is not None and cause["name"] != subject else ""
+    causes = list(_CAUSE.finditer(message))
+    if causes:
+        # Views in files are named with the catalog.
+        name = ".".join(causes[-1]["name"].split(".")[-2:])
+        because_of = name if name != subject else ""
+    if in_file is not None and not because_of and message.startswith("The view "):
+        # The name and the file stand before the message.
+        message = message[in_file.end() :]
     return Finding(subject, message, relative(file, root), line, column, because_of=because_of)
 
 

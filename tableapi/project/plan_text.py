@@ -59,7 +59,7 @@ def _reader_lines(step: Step) -> Iterator[PlanLine]:
         columns = ", ".join(reader.columns) or "none of its columns"
         kind = "in the project" if reader.is_in_project else "outside the project"
         what = f"{kind}; {columns}" if step.kind is Kind.VIEW else kind
-        effect = reader.effect or ("deployed with it" if reader.is_in_plan else "unaffected")
+        effect = reader.effect or ("deployed with it" if reader.is_in_plan else "its columns stay the same")
         yield PlanLine(f"    {verb} by {reader.name} ({what}): {effect}", "broken" if reader.breaks else "reader")
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tableapi.command_line import main
 
+DOCUMENTS = json.loads((Path(__file__).parents[2] / "docs" / "json-documents.json").read_text())
 UNFORMATTED = "select a,b from t"
 FORMATTED = "SELECT a, b\nFROM t\n"
 
@@ -177,3 +180,29 @@ def test_module_is_the_command() -> None:
         [sys.executable, "-m", "tableapi", "fmt", "-"], input=UNFORMATTED.encode(), capture_output=True, check=True
     )
     assert done.stdout.decode() == FORMATTED
+
+
+def test_json_documents(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.sql").write_text(UNFORMATTED)
+    Path("b.sql").write_text("SELECT (")
+    assert main(["fmt", "--diff", "--json", "a.sql", "b.sql"]) == 2
+    shown, complained = capsys.readouterr()
+    found = json.loads(shown)
+    jsonschema.validate(found, DOCUMENTS)
+    first, second = found["files"]
+    assert (first["file"], first["is_changed"], complained) == ("a.sql", True, "")
+    assert first["diff"].splitlines()[-2:] == ["+SELECT a, b", "+FROM t"]
+    assert (second["file"], second["is_changed"]) == ("b.sql", False)
+    assert "line 1, column 9" in second["error"]
+
+    stdin(monkeypatch, UNFORMATTED.encode())
+    assert main(["fmt", "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    jsonschema.validate(found, DOCUMENTS)
+    assert found["files"] == [{"file": "<stdin>", "is_changed": True, "notes": [], "text": FORMATTED}]
+
+    assert main(["fmt", "--json", "a.sql"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"] == [{"file": "a.sql", "is_changed": True, "notes": []}]
+    assert Path("a.sql").read_text() == FORMATTED
