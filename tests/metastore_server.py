@@ -64,7 +64,10 @@ def serve_metastore(folder: Path, *, postgresql: bool) -> Iterator[Metastore]:
     """
     folder.mkdir(parents=True)
     if not postgresql:
-        connection = (f"jdbc:derby:;databaseName={folder / 'derby'};create=true", "org.apache.derby.jdbc.EmbeddedDriver")
+        connection = (
+            f"jdbc:derby:;databaseName={folder / 'derby'};create=true",
+            "org.apache.derby.jdbc.EmbeddedDriver",
+        )
         with _serve_thrift(folder, connection) as address:
             yield Metastore(address, "Derby", folder / "warehouse")
         return
@@ -126,7 +129,9 @@ def _serve_thrift(folder: Path, connection: tuple[str, str], *, user: str = "") 
         "datanucleus.autoStartMechanism": "Classes",
         "datanucleus.autoStartClassNames": ",".join(_stored_classes()),
     }
-    lines = [f"<property><name>{key}</name><value>{escape(value)}</value></property>" for key, value in settings.items()]
+    lines = [
+        f"<property><name>{key}</name><value>{escape(value)}</value></property>" for key, value in settings.items()
+    ]
     configuration = folder / "conf"
     configuration.mkdir()
     (configuration / "hive-site.xml").write_text(f"<configuration>{''.join(lines)}</configuration>")

@@ -387,9 +387,7 @@ def fmt(
     _report(
         "fmt",
         json,
-        lambda output: formatting.Formatting(
-            output, paths, Dialect[dialect.name], width, mode, is_quiet=quiet
-        ).run(),
+        lambda output: formatting.Formatting(output, paths, Dialect[dialect.name], width, mode, is_quiet=quiet).run(),
     )
 
 

@@ -161,7 +161,7 @@ def _carry_out(output: Output, made: Plan, planner: Planner, *, yes: bool) -> Ex
         output.note("Nothing was changed.")
         output.document(**plan_fields(made), applied=0)
         return ExitCode.FAILED
-    show = output.progress("")
+    show = output.progress("step")
     revision = current_revision(planner.project.configuration.root)
     count = apply_plan(
         made,

@@ -142,9 +142,7 @@ class Formatting:
         if self._output.is_json:
             # A file whose new content could not be written has an entry already.
             self._documents = [one for one in self._documents if one["file"] != _display_name(name)]
-            self._documents.append(
-                {"file": _display_name(name), "is_changed": False, "notes": [], "error": message}
-            )
+            self._documents.append({"file": _display_name(name), "is_changed": False, "notes": [], "error": message})
             return
         print(f"{_display_name(name)}: error: {message}", file=sys.stderr)
 

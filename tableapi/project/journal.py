@@ -199,6 +199,8 @@ class Journal:
             )
         if not self._table_exists():
             return []
+        # A session keeps the list of a table's files, to which deployers in other sessions add.
+        self._deployment.environment.execute_sql(f"REFRESH TABLE {self._table()}").wait()
         result = self._deployment.environment.execute_sql(f"SELECT * FROM {self._table()} ORDER BY at")
         names = self._deployment.environment.from_path(self._table()).get_resolved_schema().names
         rows = [dict(zip(names, row, strict=True)) for row in result.collect()]

@@ -87,8 +87,10 @@ class Planner:
                 was changed there by hand; or a table has the name of a view.
         """
         self._require_sound()
-        deployed = self.deployment.functions()
-        return self.plan_of(self._wanted, self._wanted_functions(deployed), deployed)
+        # What the target has is read once, so that one state of it is planned.
+        with cache_reads():
+            deployed = self.deployment.functions()
+            return self.plan_of(self._wanted, self._wanted_functions(deployed), deployed)
 
     def plan_of(
         self,

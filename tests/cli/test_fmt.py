@@ -182,9 +182,7 @@ def test_module_is_the_command() -> None:
     assert done.stdout.decode() == FORMATTED
 
 
-def test_json_documents(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_documents(directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.sql").write_text(UNFORMATTED)
     Path("b.sql").write_text("SELECT (")
     assert main(["fmt", "--diff", "--json", "a.sql", "b.sql"]) == 2

@@ -155,9 +155,8 @@ def run(project: Path, choose: random.Random, kills: int) -> None:
     te = connect(project)
     for statement in table_statements():
         te.spark.sql(statement)
-    deploy_twice_at_once(project)
     killed, runs = kill_until_done(project, choose, kills)
-    print(f"{VIEWS} views: {killed} deployments killed with their JVM, {runs} in all after two at once", flush=True)
+    print(f"{VIEWS} views: {killed} deployments killed with their JVM, {runs} in all", flush=True)
     mark(te)
     grants = Grants(te.spark)
     grants.add()
@@ -168,8 +167,9 @@ def run(project: Path, choose: random.Random, kills: int) -> None:
     kept = sorted(view.name for view in planner(project, te).project.views().values() if view.name in before)
     with Reader(te.spark, kept) as reader:
         deploy_twice_at_once(project)
-        killed, runs = kill_until_done(project, choose, kills)
-    print(f"the second version: {killed} deployments killed, {runs} in all after two at once", flush=True)
+        # One of the two may have ended when it met what the other had done.
+        kill_until_done(project, choose, 0)
+    print("the second version: deployed by two at once", flush=True)
     reader.require_success()
     require_deployed(project, te)
     grants.require()
