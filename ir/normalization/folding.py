@@ -177,6 +177,8 @@ class _Folder(Joins):
             if block.having and block.grouping.sets is not None:
                 having = [condition.expression for condition in block.having]
                 _require_that_keys_are_shown(block.grouping, having, columns, operation.names)
+            if block.having and contents & OVER:
+                _require_that_keys_are_told_apart(block, columns, operation.names)
         if block.grouping is not None and not block.grouping.keys:
             used = [*columns, *[condition.expression for condition in block.having]]
             if not count_column_uses(used):
@@ -456,6 +458,20 @@ def _require_that_keys_are_shown(
             asked.discard(key)
     if asked:
         raise Unfoldable("Spark looks for the keys of GROUPING in HAVING among the columns of SELECT")
+
+
+def _require_that_keys_are_told_apart(
+    block: SelectBlock, columns: Iterable[ResolvedExpression], names: Iterable[str]
+) -> None:
+    """Refuse a HAVING with a key whose name is that of another column, which Spark calls ambiguous beside windows."""
+    assert block.grouping is not None
+    asked = count_column_uses([condition.expression for condition in block.having])
+    keys = [key for index, key in enumerate(block.grouping.keys) if index in asked]
+    called = {fold_name(key.name): key for key in keys if isinstance(key, FieldReference)}
+    for column, name in zip(columns, names, strict=True):
+        shown = block.grouping.expressions[column.index] if isinstance(column, FieldReference) else column
+        if called.get(fold_name(name), shown) is not shown:
+            raise Unfoldable("HAVING would not tell the key from the column of that name")
 
 
 def _require_that_aggregates_are_found(

@@ -35,7 +35,7 @@ from grammar.builder.select.nested_windows import (
     inner_windows,
     rewrite_over_groups,
 )
-from grammar.builder.select.qualify import build_qualify_names
+from grammar.builder.select.qualify import build_qualify_names, over_columns
 from grammar.builder.select.sort_keys import (
     Key,
     OutputColumns,
@@ -89,12 +89,12 @@ class SelectBlock:
         group: GROUP BY, None if there is none or the groups are already built.
         grouping: The built group keys.
         having: The built condition of HAVING.
-        qualify: The built condition of QUALIFY, if it needs columns of the SELECT.
+        qualify: The built condition of QUALIFY.
         is_grouped: Whether the rows of the SELECT are groups.
         unique: The distinct names of the columns.
         carried: The names of ``later`` among the columns.
         expressions: The named expressions of the columns; those of hidden columns follow.
-        hidden: The expressions of hidden columns: join keys, QUALIFY, sort keys.
+        hidden: The expressions of hidden columns: join keys, sort keys, and what QUALIFY needs.
         keys: The built keys of ORDER BY and similar clauses.
         hints: The partitioning hints.
     """
@@ -245,19 +245,11 @@ class BlockClauses(SelectItems):
         return scope_behind(scope, block.items, block.node, block.group, block.grouping, block.having)
 
     def _read_qualify(self, block: SelectBlock) -> Steps:
-        """Build the condition of QUALIFY. One that needs nothing of the SELECT filters the rows of FROM."""
-        clause, values = block.clauses["qualify"], block.values()
+        clause = block.clauses["qualify"]
         names = attrs.evolve(block.names, outputs=block.outputs(with_others=True), repeated=True)
         of_qualify = build_qualify_names(clause, block.items, names)
-        qualify = yield self.expression(clause.items[0], of_qualify, block.tables)
-        self._check_qualify(clause, qualify, block.items, block.is_grouped)
-        is_plain = not block.is_grouped and not contains_part(values, is_over)
-        if not is_plain or contains_part([qualify], is_aggregate) or inner_windows([qualify]):
-            block.qualify = qualify
-            return
-        near = ErrorOrigins({"QUALIFY": clause.items}, [qualify], block.names.scope, block.operation, self.places)
-        by = (block.operation, qualify, self.lookup, "QUALIFY", False, self.language.clauses.casts_conditions)
-        block.operation = self.call_resolver(clause.items[0].position, filter_rows, *by, near=near)
+        block.qualify = yield self.expression(clause.items[0], of_qualify, block.tables)
+        self._check_qualify(clause, block.qualify, block.items, block.is_grouped)
 
     def _name_columns(self, block: SelectBlock) -> OutputColumns:
         """Name the columns of the SELECT, and begin the hidden columns after them."""
@@ -268,8 +260,6 @@ class BlockClauses(SelectItems):
             block.later = ()
         block.carried = make_distinct([column.field.name for column in block.later], block.unique)
         block.hidden = [column.field for column in block.later]
-        if block.qualify is not None:
-            block.hidden.append(block.qualify)
         keys = block.group_keys()
         is_one_group = block.is_grouped and not keys and not block.names.scope.aggregates
         if is_one_group and not contains_part(block.values(), is_aggregate_of_rows):
@@ -290,6 +280,8 @@ class BlockClauses(SelectItems):
             for clause in keyed:
                 block.keys[clause.kind] = yield self._keys(clause, columns, names, block.tables)
         block.hints = [spreading(h, columns, block.names.scope) for h in select_hints(block.node, PARTITIONING_HINTS)]
+        if block.qualify is not None:
+            block.hidden.append(block.qualify)
         if block.hidden:
             free = Names([*block.unique, *block.carried])
             others = [free.generate("EXPR$", n) for n in range(len(block.hidden) - len(block.carried))]
@@ -341,14 +333,17 @@ class BlockClauses(SelectItems):
             "SELECT": block.node.items,
             "HAVING": [] if block.having is None else block.clauses["having"].items,
             "GROUP BY": [] if block.group is None else block.group.items,
+            "QUALIFY": [] if block.qualify is None else block.clauses["qualify"].items,
         }
         besides = [*([] if block.having is None else [block.having]), *block.group_keys()]
         return ErrorOrigins(parts, [*block.expressions, *besides], block.names.scope, block.operation, self.places)
 
     def _filter_by_qualify(self, block: SelectBlock, made: QueryOperation) -> QueryOperation:
+        """Filter the rows of the SELECT by the condition of QUALIFY, their last hidden column."""
         if block.qualify is None:
             return made
-        condition = field_of(made, len(block.items) + len(block.later))
+        made, condition = over_columns(made)
+        block.hidden[-1:] = [condition] * (len(made.schema) - len(block.expressions) + 1)
         by = (made, condition, self.lookup, "QUALIFY", False, self.language.clauses.casts_conditions)
         filtered: QueryOperation = self.call_resolver(block.clauses["qualify"].items[0].position, filter_rows, *by)
         return filtered

@@ -90,6 +90,11 @@ def is_over(expression: Expression) -> bool:
     return isinstance(expression, UnresolvedOver)
 
 
+def _calls_aggregate(expression: Expression) -> bool:
+    """Whether an unresolved expression calls an aggregate function, of a group or over a window."""
+    return is_aggregate(expression.call if isinstance(expression, UnresolvedOver) else expression)
+
+
 def group_keys(
     builder: QueryParts,
     clause: s.Clause,
@@ -104,7 +109,7 @@ def group_keys(
     if clause.detail == "ALL" and is_name:
         clause = s.Clause(clause.position, clause.kind, [named])
     if clause.detail == "ALL":
-        own = [item for item in items if not contains_part([item.expression], is_aggregate)]
+        own = [item for item in items if not contains_part([item.expression], _calls_aggregate)]
         for item in own:
             refuse_again(item.expression, item.position, item.name)
         for item in items:

@@ -12,9 +12,26 @@ from grammar.builder.expressions.within import parts_within
 from grammar.builder.scopes import Column, Scope, column_of
 from grammar.builder.select.generators import Item
 from grammar.builder.select.item_columns import find_first_duplicates
+from grammar.builder.select.sort_keys import field_of
 from grammar.errors import Misread
-from ir.expressions import Expression, Ordering, UnresolvedCall, UnresolvedOver, walk_written_parts
+from ir.contents import CHANGING
+from ir.expressions import (
+    Expression,
+    FieldReference,
+    Ordering,
+    Over,
+    ResolvedExpression,
+    TableReference,
+    UnresolvedCall,
+    UnresolvedOver,
+    ValueLiteral,
+    walk_written_parts,
+)
 from ir.identifiers import fold
+from ir.names import Names
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project, project
+from ir.rewriting import replace
 
 
 def build_qualify_names(clause: s.Clause, items: Sequence[Item], names: ClauseNames) -> ClauseNames:
@@ -42,6 +59,40 @@ def build_qualify_names(clause: s.Clause, items: Sequence[Item], names: ClauseNa
     others = {name: found for name, found in meanings.columns().items() if name not in meanings.computed}
     scope = names.scope.preferring(others, frozenset(meanings.computed))
     return attrs.evolve(names, outputs={**names.outputs, **outputs}, in_aggregates=True, scope=scope)
+
+
+def over_columns(made: QueryOperation) -> tuple[QueryOperation, ResolvedExpression]:
+    """Return the columns of a SELECT without the last one, the condition of QUALIFY, and that condition over them.
+
+    What the condition needs besides these columns becomes further columns: values over windows, and columns of FROM.
+    """
+    if not isinstance(made, Project):
+        return made, field_of(made, len(made.schema) - 1)
+    *shown, condition = made.projections
+    places: dict[ResolvedExpression, int] = {}
+    for index, column in enumerate(shown):
+        if not isinstance(column, ValueLiteral) and not column.contents & CHANGING:
+            places.setdefault(column, index)
+    further: dict[ResolvedExpression, FieldReference] = {}
+    free = Names(made.names[:-1])
+
+    def moved(part: ResolvedExpression) -> ResolvedExpression | None:
+        index = places.get(part)
+        if index is not None:
+            return FieldReference(made.names[index], part.data_type, 0, index)
+        if part not in further:
+            if isinstance(part, FieldReference) and free.is_free(part.name):
+                name = free.free(part.name)
+            elif isinstance(part, (FieldReference, Over)) or any(isinstance(c, TableReference) for c in part.children):
+                name = free.generate("EXPR$", len(further))
+            else:
+                return None
+            further[part] = FieldReference(name, part.data_type, 0, len(shown) + len(further))
+        return further[part]
+
+    condition = replace(condition, moved)
+    names = (*made.names[:-1], *[column.name for column in further.values()])
+    return project(made.input, (*shown, *further), names), condition
 
 
 @attrs.frozen
