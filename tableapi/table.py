@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from ir.operations.hint import HintName
     from ir.resolution import lateral, partitions, pivoting
     from tableapi import table_pipeline, table_schema, unknown_members
+    from tableapi.lineage import definitions
+    from tableapi.lineage.lineage import Lineage
     from tableapi.python_code import script
     from tableapi.queries import change_feeds
     from tableapi.queries.environment_parts import EnvironmentParts
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 else:
     change_feeds = lazy(__name__, "tableapi.queries.change_feeds")
     pyarrow = lazy(__name__, "pyarrow")
+    definitions = lazy(__name__, "tableapi.lineage.definitions")
     hint = lazy(__name__, "ir.operations.hint")
     lateral = lazy(__name__, "ir.resolution.lateral")
     partitions = lazy(__name__, "ir.resolution.partitions")
@@ -786,6 +789,28 @@ class Table(TableDisplay):
         """
         with suppress_notices(), hiding(self._query.environment.runtime.functions.hiding_names()):
             return script.python_script(self._query, environment, name, line_length)
+
+    def lineage(self) -> Lineage:
+        """Return which columns of tables and views influence the columns and rows of the table, and how.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> env = TableEnvironment.create()
+        >>> rows = [(1, "paid", 20), (2, "open", 5)]
+        >>> env.create_temporary_view("orders", env.from_elements(rows, ["id", "status", "amount"]))
+        >>> paid = env.from_path("orders").filter(col("status") == "paid").select(col("amount").sum.alias("total"))
+        >>> paid.lineage()
+        total
+         1  orders.amount  aggregation
+        (rows)
+         1  orders.status  filter
+
+        A notebook shows it as a picture. It follows views, and needs no Spark unless a view is in Spark's catalog.
+
+        Raises:
+            TableException: the text of a view that the query reads cannot be read.
+        """
+        return definitions.lineage_of(self._query.operation, self._query.environment)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree of operations, the SQL and, if the session already runs, Spark's plan.

@@ -30,10 +30,10 @@ Path = tuple["str | Step", ...]
 WHOLE: Final[Path] = ()
 
 
-def path_text(path: Path) -> str:
+def path_suffix(path: Path) -> str:
     """Return a path as text that follows the name of the column.
 
-    >>> path_text((Step.ELEMENT, "x"))
+    >>> path_suffix((Step.ELEMENT, "x"))
     '.element.x'
     """
     return "".join(f".{step.value if isinstance(step, Step) else step}" for step in path)
@@ -153,7 +153,7 @@ def read_path(kind: LogicalType, steps: tuple[str, ...], column: str) -> Path:
         names = _step_names(kind)
         match = next((name for name in names if equals_ignoring_case(name, step)), None)
         if match is None:
-            shown = f"{column}{path_text(tuple(found))}"
+            shown = f"{column}{path_suffix(tuple(found))}"
             if not names:
                 raise ValidationException(f"{shown} is of type {kind.as_summary_string()}, which has no parts.")
             raise ValidationException(

@@ -15,13 +15,14 @@ from tableapi.cli.output import ExitCode, Output
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi.cli import checking, comparing, deploying, formatting, querying, schemas, starting
+    from tableapi.cli import checking, comparing, deploying, formatting, lineage_verb, querying, schemas, starting
 else:
     # Each verb loads what it needs, so that --help is shown at once.
     comparing = lazy(__name__, "tableapi.cli.comparing")
     checking = lazy(__name__, "tableapi.cli.checking")
     deploying = lazy(__name__, "tableapi.cli.deploying")
     formatting = lazy(__name__, "tableapi.cli.formatting")
+    lineage_verb = lazy(__name__, "tableapi.cli.lineage_verb")
     querying = lazy(__name__, "tableapi.cli.querying")
     schemas = lazy(__name__, "tableapi.cli.schemas")
     starting = lazy(__name__, "tableapi.cli.starting")
@@ -58,6 +59,16 @@ class LayoutName(str, Enum):
 
     NESTED = "nested"
     MERGED = "merged"
+
+
+class LineageForm(str, Enum):
+    """How a lineage is printed."""
+
+    TEXT = "text"
+    OPENLINEAGE = "openlineage"
+    DOT = "dot"
+    MERMAID = "mermaid"
+    SVG = "svg"
 
 
 class SafetyName(str, Enum):
@@ -358,6 +369,43 @@ def diff(
 
 
 @app.command()
+def lineage(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="A table, a view, or a column of one, such as sales.orders.address.city; by default the project.",
+            metavar="NAME",
+        ),
+    ] = None,
+    up: Annotated[bool, typer.Option("--up", help="What influences it.")] = False,
+    down: Annotated[bool, typer.Option("--down", help="What it influences. By default both.")] = False,
+    depth: Annotated[int | None, typer.Option(min=1, help="How many queries to cross; by default all.")] = None,
+    form: Annotated[LineageForm, typer.Option("--format", help="What to print.")] = LineageForm.TEXT,
+    namespace: Annotated[
+        str | None, typer.Option(help="The namespace of the tables in OpenLineage; by default their catalog.")
+    ] = None,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Show which columns a column comes from, across views, and which columns come from it.
+
+    Influences on a value are identity, transformation and aggregation, and conditional, window. Influences on which
+    rows there are, and their order, are join, filter, group and sort.
+
+    Example: tableapi lineage sales.revenue.total --up
+
+    Example: tableapi lineage sales.orders --down --format mermaid
+    """
+    _report(
+        "lineage",
+        json,
+        lambda output: lineage_verb.lineage(
+            output, project, name, up=up, down=down, depth=depth, form=form.value, namespace=namespace
+        ),
+    )
+
+
+@app.command()
 def functions(
     pattern: Annotated[str, typer.Argument(help="A name, or a pattern such as 'json*'.")] = "*",
     json: Json = False,
@@ -392,12 +440,6 @@ def fmt(
 
 
 # --- reserved --------------------------------------------------------------------------------------------------------
-
-
-@app.command(hidden=True)
-def lineage() -> None:
-    """Show from which columns a column comes. It is not there yet."""
-    _reserve("lineage")
 
 
 @app.command(hidden=True)
