@@ -296,4 +296,3 @@ RULES: dict[type[QueryOperation], Rule] = {
     Watermark: _same,
 }
 """The rule of each operation."""
-

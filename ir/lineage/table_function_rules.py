@@ -62,7 +62,9 @@ def reads_of_column(call: Call, column: int, path: Path) -> list[Read]:
     rule = _COLUMNS.get(call.function)
     if rule is not None:
         return rule(call, column, path)
-    return [Read(part, WHOLE, Influence.TRANSFORMATION) for part in call.arguments if not isinstance(part, ValueLiteral)]
+    return [
+        Read(part, WHOLE, Influence.TRANSFORMATION) for part in call.arguments if not isinstance(part, ValueLiteral)
+    ]
 
 
 def reads_of_rows(call: Call) -> list[Read]:

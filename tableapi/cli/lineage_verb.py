@@ -93,6 +93,4 @@ def _document(
     if not output.is_json:
         return
     directions: dict[str, Any] = {trace.direction: trace.as_list() for trace in traces}
-    output.document(
-        name=name, **directions, steps=step_documents(steps), openlineage=facets(graph, views, namespace)
-    )
+    output.document(name=name, **directions, steps=step_documents(steps), openlineage=facets(graph, views, namespace))

@@ -98,8 +98,11 @@ class Field:
 
         See https://openlineage.io/docs/spec/facets/dataset-facets/schema
         """
-        names = ["_element" if step is Step.ELEMENT else step.value if isinstance(step, Step) else step for step in
-                 self.path if step is not Step.SIZE]
+        names = [
+            "_element" if step is Step.ELEMENT else step.value if isinstance(step, Step) else step
+            for step in self.path
+            if step is not Step.SIZE
+        ]
         return ".".join([str(self.column), *names])
 
     def __str__(self) -> str:

@@ -8,9 +8,9 @@ import attrs
 
 from ir.identifiers import ObjectIdentifier, fold_path, path_text
 from tableapi.catalog.read_cache import cache_reads
+from tableapi.environment.table_environment import parts_of
 from tableapi.lineage.fields import Dataset, Kind
 from tableapi.lineage.graph import LineageGraph
-from tableapi.environment.table_environment import parts_of
 from tableapi.project.project import Project
 
 
