@@ -16,6 +16,7 @@ from ir.expressions import (
     SortOrder,
     SymbolLiteral,
     TableReference,
+    ValueLiteral,
 )
 from ir.functions.definition import FunctionKind
 from ir.lineage.function_rules import RULES
@@ -119,7 +120,9 @@ def _reads_of_call(call: Call, path: Path) -> list[Read]:
         found = [read._replace(influence=combine(Influence.AGGREGATION, read.influence)) for read in found]
         if not call.function.aggregation.in_any_order and not call.order_by:
             found.append(_ORDER_OF_INPUT)
-    found += [Read(order, WHOLE, Influence.SORT) for order in call.order_by]
+    # MODE() WITHIN GROUP (ORDER BY v) and PERCENTILE_CONT(0.5) compute from the sort keys.
+    takes_keys = all(isinstance(argument, ValueLiteral) for argument in call.arguments)
+    found += [Read(key, WHOLE, Influence.AGGREGATION if takes_keys else Influence.SORT) for key in call.order_by]
     if call.filter is not None:
         found.append(Read(call.filter, WHOLE, Influence.FILTER))
     return found

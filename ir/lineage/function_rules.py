@@ -57,7 +57,7 @@ def _named(row: LogicalType, name_or_index: object) -> Path:
 
 
 def _item(call: Call, path: Path) -> list[Read] | None:
-    array, index = call.arguments[:2]
+    array = call.arguments[0]
     others = _whole(call.arguments[1:], _DECIDES)
     if isinstance(array.data_type, ArrayType):
         kind = array.data_type.element
@@ -327,7 +327,9 @@ def _picked(call: Call, path: Path) -> list[Read]:
     return [_like(call, call.arguments[0], path), *_whole(call.arguments[1:], _DECIDES)]
 
 
-def _most_frequent(call: Call, path: Path) -> list[Read]:
+def _most_frequent(call: Call, path: Path) -> list[Read] | None:
+    if not call.arguments:
+        return None
     found = _picked(call, path)
     return [*found, Read(call.arguments[0], WHOLE, _DECIDES)] if path else found
 

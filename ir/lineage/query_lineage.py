@@ -1,7 +1,7 @@
 """The lineage of one query: the columns of its sources that influence its columns, its rows and their order.
 
-The walk goes from a column down to the sources, and visits only what the column reads. Each place (a part of a column of
-an operation) is computed once, so that shared operations cost nothing more.
+The walk goes from a column down to the sources, and visits only what the column reads. Each place (a part of a column
+of an operation) is computed once, so that shared operations cost nothing more.
 """
 
 from __future__ import annotations

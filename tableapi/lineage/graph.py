@@ -1,7 +1,7 @@
 """The lineage graph: which fields of tables and views influence which, across the views that read each other.
 
-The direct lineage of a view comes from the tree of its query (``ir.lineage``). The graph computes it for a field when it
-is asked for, and keeps it.
+The direct lineage of a view comes from the tree of its query (``ir.lineage``). The graph computes it for a field when
+it is asked for, and keeps it.
 """
 
 from __future__ import annotations
