@@ -1,4 +1,4 @@
-"""Names of datasets and fields as people write them: ``sales.revenue``, ``sales.revenue.total``, ``orders.address.city``."""
+"""Names of datasets and fields as people write them: ``sales.revenue``, ``sales.revenue.address.city``."""
 
 from __future__ import annotations
 

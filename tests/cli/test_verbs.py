@@ -131,6 +131,33 @@ def test_schema_pull_and_check(project: Path, capsys: pytest.CaptureFixture[str]
     )
 
 
+def test_lineage(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    found = document(capsys, "lineage", "sales.late.customer", "--up", *at)
+    assert "downstream" not in found
+    values = [
+        (one["dataset"], one["column"], one["influences"]) for one in found["upstream"] if not one["through_rows"]
+    ]
+    assert values == [("sales.large", "customer", ["identity"]), ("sales.orders", "customer", ["identity"])]
+    rows = {(one["dataset"], one["column"]) for one in found["upstream"] if one["through_rows"]}
+    assert rows == {("sales.large", "day"), ("sales.orders", "amount"), ("sales.orders", "day")}
+    assert {*found["openlineage"]} == {"sales.large", "sales.late"}
+    found = document(capsys, "lineage", "orders.customer", "--down", "--depth", "1", *at)
+    assert {one["dataset"] for one in found["downstream"]} == {"sales.large"}
+    found = document(capsys, "lineage", "orders.customer", "--down", *at)
+    assert {one["dataset"] for one in found["downstream"]} == {"sales.large", "sales.by_customer", "sales.late"}
+    whole = document(capsys, "lineage", *at)
+    assert whole["name"] is None
+    assert {*whole["openlineage"]} == {"sales.by_customer", "sales.large", "sales.late"}
+    assert main(["lineage", "sales.orders.id", *at]) == 0
+    assert "sales.orders.id, downstream\n 1  sales.large.id" in capsys.readouterr().out
+    for form, begins in (("dot", "digraph"), ("mermaid", "flowchart"), ("svg", "<svg"), ("openlineage", "{")):
+        assert main(["lineage", "late", "--format", form, *at]) == 0
+        assert capsys.readouterr().out.startswith(begins)
+    assert "Did you mean 'sales.late'" in document(capsys, "lineage", "sales.lat", *at, code=2)["error"]
+    assert "Did you mean 'customer'" in document(capsys, "lineage", "late.custmer", *at, code=2)["error"]
+
+
 def test_init_passes_its_own_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new shop"
     assert document(capsys, "init", str(folder))["project"] == "new_shop"
@@ -172,7 +199,7 @@ def test_diff_of_files_and_revisions(project: Path, capsys: pytest.CaptureFixtur
         (["check"], "There is no tableapi.toml in "),
         (["plan", "nope"], "There is no tableapi.toml in "),
         (["sql", "missing"], "missing is no file, and no view"),
-        (["lineage"], "reserved for a later version"),
+        (["import-views"], "reserved for a later version"),
     ],
 )
 def test_what_cannot_work_is_said_without_a_trace(

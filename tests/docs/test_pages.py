@@ -10,7 +10,9 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["changing-rows", "fmt", "table-changes", "table-declarations", "table-formats"])
+@pytest.mark.parametrize(
+    "page", ["changing-rows", "fmt", "lineage", "table-changes", "table-declarations", "table-formats"]
+)
 def test_examples(page: str) -> None:
     found = doctest.testfile(str(DOCS / f"{page}.md"), module_relative=False, encoding="utf-8")
     assert found.attempted > 1

@@ -58,9 +58,7 @@ _CASES = [
     Case("SELECT x.b.d AS d FROM (SELECT s AS x FROM t)", ("t.s.b.d identity",)),
     Case("SELECT struct(id, v).id AS i FROM t", ("t.id identity",)),
     Case("SELECT r.p AS p FROM (SELECT named_struct('p', s.a, 'q', v) AS r FROM t)", ("t.s.a identity",)),
-    Case(
-        "SELECT named_struct('p', id, 'q', v) AS r FROM t", ("t.id transformation, t.v transformation",)
-    ),
+    Case("SELECT named_struct('p', id, 'q', v) AS r FROM t", ("t.id transformation, t.v transformation",)),
     Case("SELECT CAST(s AS STRUCT<q: BIGINT, r: STRUCT<c: STRING, d: INT>>).q AS q FROM t", ("t.s.a transformation",)),
     # tobymao/sqlglot#7541: exploded arrays. Their length decides which rows there are.
     Case("SELECT e.x FROM t LATERAL VIEW explode(arr) AS e", ("t.arr.element.x identity",), "t.arr.size join"),
@@ -82,7 +80,9 @@ _CASES = [
     Case("SELECT m['a'].k AS k FROM t", ("t.m.key conditional, t.m.value.k identity",)),
     Case("SELECT map_keys(m)[0] AS k, size(arr) AS n FROM t", ("t.m.key identity", "t.arr.size transformation")),
     # Lambdas.
-    Case("SELECT transform(arr, e -> e.x + id)[0] AS x FROM t", ("t.arr.element.x transformation, t.id transformation",)),
+    Case(
+        "SELECT transform(arr, e -> e.x + id)[0] AS x FROM t", ("t.arr.element.x transformation, t.id transformation",)
+    ),
     Case(
         "SELECT filter(arr, e -> e.y = 'a')[0].x AS x FROM t",
         ("t.arr.element.x identity, t.arr.element.y conditional",),
@@ -100,8 +100,11 @@ _CASES = [
     Case("SELECT * EXCEPT (id) FROM u", ("u.w identity", "u.name identity")),
     # Choices.
     Case("SELECT CASE WHEN w > 1 THEN name END AS c FROM u", ("u.name transformation, u.w conditional",)),
-    Case("SELECT IF(w > 1, s.a, s.b.d) AS c FROM t JOIN u ON t.id = u.id",
-         ("t.s.a transformation, t.s.b.d transformation, u.w conditional",), "t.id join, u.id join"),
+    Case(
+        "SELECT IF(w > 1, s.a, s.b.d) AS c FROM t JOIN u ON t.id = u.id",
+        ("t.s.a transformation, t.s.b.d transformation, u.w conditional",),
+        "t.id join, u.id join",
+    ),
     Case("SELECT COALESCE(w, id) AS c FROM u", ("u.id transformation, u.w transformation/conditional",)),
     # Groups, windows, order.
     Case(
@@ -132,8 +135,11 @@ _CASES = [
     # Joins, sets, subqueries.
     Case("SELECT id, w FROM t JOIN u USING (id)", ("t.id identity", "u.w identity"), "t.id join, u.id join"),
     Case("SELECT id FROM t UNION ALL SELECT w FROM u", ("t.id identity, u.w identity",)),
-    Case("SELECT id FROM t UNION SELECT CAST(w AS BIGINT) FROM u",
-         ("t.id transformation, u.w transformation",), "t.id group, u.w group"),
+    Case(
+        "SELECT id FROM t UNION SELECT CAST(w AS BIGINT) FROM u",
+        ("t.id transformation, u.w transformation",),
+        "t.id group, u.w group",
+    ),
     Case("SELECT id FROM t EXCEPT SELECT w FROM u", ("t.id identity",), "t.id join, u.w join"),
     Case(
         "SELECT name FROM u WHERE EXISTS (SELECT 1 FROM t WHERE t.id = u.id AND t.v > 3)",

@@ -83,7 +83,9 @@ def influences(lineage: Lineage) -> dict[str, frozenset[Column]]:
     for name in names:
         entries = lineage.upstream(name).found
         found[name] = frozenset(
-            (one.field.dataset.name, str(one.field.column)) for one in entries if one.field.dataset.name in definitions()
+            (one.field.dataset.name, str(one.field.column))
+            for one in entries
+            if one.field.dataset.name in definitions()
         )
     return found
 

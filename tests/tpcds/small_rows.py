@@ -134,7 +134,11 @@ class SmallData:
         if chosen.random() < 0.03:
             return None
         constants = sorted(
-            (value for value in map(lambda value: _fit(value, kind), self.constants.get((table, name), ())) if value is not None),
+            (
+                value
+                for value in (_fit(given, kind) for given in self.constants.get((table, name), ()))
+                if value is not None
+            ),
             key=str,
         )
         if constants and chosen.random() < 0.8:
@@ -157,13 +161,17 @@ class SmallData:
         years = {value for value in known["d_year"] if isinstance(value, int) and 1990 < value < 2010}
         sequences = {value for value in known["d_month_seq"] if isinstance(value, int) and value > 1000}
         years |= {_EPOCH + value // 12 for value in sequences} or ({2000, 2001} if not years else set())
-        months = {value for value in known["d_moy"] if isinstance(value, int) and 0 < value < 13} or set(range(1, 13, 2))
+        months = {value for value in known["d_moy"] if isinstance(value, int) and 0 < value < 13} or set(
+            range(1, 13, 2)
+        )
         months |= {3 * value - 1 for value in known["d_qoy"] if isinstance(value, int) and 0 < value < 5}
         dates = {value for value in known["d_date"] if isinstance(value, dt.date)}
         pool = [date + dt.timedelta(days=days) for date in dates for days in _DATE_OFFSETS for _ in range(3)]
         pool += [dt.date(year, month, day) for year in years for month in months for day in (1, 2, 9, 16)]
         days = [chosen.choice(pool) for _ in range(self.size.dates)]
-        return [[_date_value(name, number, day) for name, _ in columns_of("date_dim")] for number, day in enumerate(days, 1)]
+        return [
+            [_date_value(name, number, day) for name, _ in columns_of("date_dim")] for number, day in enumerate(days, 1)
+        ]
 
 
 def _date_value(name: str, number: int, day: dt.date) -> Any:
