@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Column = tuple[str, str]
 """The names of a table and of its column."""
 # A query with many conditions needs many rows, and one with many joins few of them.
-_SIZES = (Size(5, 12, 60), Size(3, 6, 120), Size(2, 4, 300))
+_SIZES = (Size(5, 14, 80), Size(3, 8, 160), Size(2, 6, 400))
 
 
 @attrs.frozen(eq=False)

@@ -159,16 +159,22 @@ class SmallData:
         chosen = random.Random(self.seed)
         known = {name: self.constants.get(("date_dim", name), set()) for name, _ in columns_of("date_dim")}
         years = {value for value in known["d_year"] if isinstance(value, int) and 1990 < value < 2010}
-        sequences = {value for value in known["d_month_seq"] if isinstance(value, int) and value > 1000}
-        years |= {_EPOCH + value // 12 for value in sequences} or ({2000, 2001} if not years else set())
-        months = {value for value in known["d_moy"] if isinstance(value, int) and 0 < value < 13} or set(
-            range(1, 13, 2)
-        )
+        years |= {year + value for year in years for value in known["d_year"] if value in (1, 2)}
+        years |= {_EPOCH + value // 12 for value in known["d_month_seq"] if isinstance(value, int) and value > 1000}
+        months = {value for value in known["d_moy"] if isinstance(value, int) and 0 < value < 13}
         months |= {3 * value - 1 for value in known["d_qoy"] if isinstance(value, int) and 0 < value < 5}
-        dates = {value for value in known["d_date"] if isinstance(value, dt.date)}
-        pool = [date + dt.timedelta(days=days) for date in dates for days in _DATE_OFFSETS for _ in range(3)]
-        pool += [dt.date(year, month, day) for year in years for month in months for day in (1, 2, 9, 16)]
-        days = [chosen.choice(pool) for _ in range(self.size.dates)]
+        dates = {date for value in known["d_date"] if (date := _fit(value, "DATE")) is not None}
+        around = [date + dt.timedelta(days=days) for date in dates for days in _DATE_OFFSETS]
+        doms = [value for value in known["d_dom"] if isinstance(value, int) and 0 < value < 29] or [1, 2, 9, 16]
+        days = []
+        for _ in range(self.size.dates):
+            if around and (not years or chosen.random() < 0.7):
+                days.append(chosen.choice(around))
+                continue
+            # Mostly the constants, and sometimes another year and month.
+            year = chosen.choice(sorted(years) if years and chosen.random() < 0.85 else [1999, 2000, 2001])
+            month = chosen.choice(sorted(months) if months and chosen.random() < 0.75 else [1, 2, 5, 8, 11, 12])
+            days.append(dt.date(year, month, chosen.choice(doms)))
         return [
             [_date_value(name, number, day) for name, _ in columns_of("date_dim")] for number, day in enumerate(days, 1)
         ]
@@ -201,6 +207,8 @@ def _fit(value: Any, kind: str) -> Any:
     if kind == "STRING":
         return value.replace("%", "") if isinstance(value, str) else None
     if kind == "DATE":
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+            return dt.date.fromisoformat(value)
         return value if isinstance(value, dt.date) and not isinstance(value, dt.datetime) else None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
