@@ -803,7 +803,7 @@ class Table(TableDisplay):
         total
          1  orders.amount  aggregation
         (rows)
-         1  orders.status  filter
+         1  orders.status  filter (rows)
 
         A notebook shows it as a picture. It follows views, and needs no Spark unless a view is in Spark's catalog.
 

@@ -175,6 +175,7 @@ class Perturbation:
 
     def _run(self) -> list[Counter[Any]] | None:
         """Return the values of each output column with their numbers; None if the query fails for the rows."""
+        from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
         self._runs += 1
@@ -184,6 +185,9 @@ class Perturbation:
             if "SCALAR_SUBQUERY_TOO_MANY_ROWS" in str(error) or "DIVIDE_BY_ZERO" in str(error):
                 return None
             raise
+        except Py4JJavaError:
+            # The message cannot be read: a scalar subquery with two rows that the optimizer evaluates over local rows.
+            return None
         return [Counter(str(row[position]) for row in rows) for position in range(len(self.allowed))]
 
 
