@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
@@ -19,6 +20,9 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import attrs
+import pyspark
+
+from tableapi.spark.java import find_java
 
 _DRIVER: Final = Path("/usr/share/java/postgresql.jar")
 _PROGRAMS: Final = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -72,7 +76,8 @@ def serve_metastore(folder: Path, *, postgresql: bool) -> Iterator[Metastore]:
             yield Metastore(address, "Derby", folder / "warehouse")
         return
     with (
-        _serve_postgresql(folder) as port,
+        tempfile.TemporaryDirectory(prefix="metastore-") as data,
+        _serve_postgresql(Path(data)) as port,
         _serve_thrift(
             folder, (f"jdbc:postgresql://127.0.0.1:{port}/postgres", "org.postgresql.Driver"), user=_USER
         ) as address,
@@ -81,16 +86,11 @@ def serve_metastore(folder: Path, *, postgresql: bool) -> Iterator[Metastore]:
 
 
 @contextmanager
-def _serve_postgresql(folder: Path) -> Iterator[int]:
-    """Start a database server, and yield its port."""
-    data, port, programs = folder / "postgresql", free_port(), _PROGRAMS[-1]
-    data.mkdir()
+def _serve_postgresql(data: Path) -> Iterator[int]:
+    """Start a database server whose files are in an empty folder that its user can reach, and yield its port."""
+    port, programs = free_port(), _PROGRAMS[-1]
     if os.geteuid() == 0:
         shutil.chown(data, _USER)
-        # The user must reach the folder.
-        for above in (folder, *folder.parents):
-            if above.owner() == "root" and not above.stat().st_mode & 0o001:
-                above.chmod(above.stat().st_mode | 0o011)
     before = ["runuser", "-u", _USER, "--"] if os.geteuid() == 0 else []
 
     def run(*command: str) -> None:
@@ -112,8 +112,6 @@ def _serve_postgresql(folder: Path) -> Iterator[int]:
 @contextmanager
 def _serve_thrift(folder: Path, connection: tuple[str, str], *, user: str = "") -> Iterator[str]:
     """Start the metastore server over a database, and yield its address."""
-    from tableapi.spark.java import find_java
-
     url, driver = connection
     settings = {
         "javax.jdo.option.ConnectionURL": url,
@@ -150,8 +148,6 @@ def _serve_thrift(folder: Path, connection: tuple[str, str], *, user: str = "") 
 
 
 def _jars() -> Path:
-    import pyspark
-
     return Path(pyspark.__file__).parent / "jars"
 
 

@@ -156,9 +156,9 @@ def read_path(kind: LogicalType, steps: tuple[str, ...], column: str) -> Path:
             shown = f"{column}{path_suffix(tuple(found))}"
             if not names:
                 raise ValidationException(f"{shown} is of type {kind.as_summary_string()}, which has no parts.")
-            raise ValidationException(
-                f"{shown} has no part {step!r}; its parts are [{listing(names)}]." + did_you_mean(step, names)
-            )
+            inside = next((f"{a}.{b}" for a, b in _names_inside(kind) if equals_ignoring_case(b, step)), None)
+            nearest = did_you_mean(step, names) if inside is None else f" Did you mean {inside!r}?"
+            raise ValidationException(f"{shown} has no part {step!r}; its parts are [{listing(names)}].{nearest}")
         taken = match if isinstance(kind, RowType) else Step(match)
         part = _part(kind, taken)
         assert part is not None, "the names are those of steps"
@@ -173,3 +173,12 @@ def _step_names(kind: LogicalType) -> tuple[str, ...]:
     if isinstance(kind, ArrayType):
         return (Step.ELEMENT.value,)
     return (Step.KEY.value, Step.VALUE.value) if isinstance(kind, MapType) else ()
+
+
+def _names_inside(kind: LogicalType) -> Iterator[tuple[str, str]]:
+    """Yield each part of a collection with each part of that: a person often writes ``items.price``."""
+    if not isinstance(kind, RowType):
+        for name in _step_names(kind):
+            part = _part(kind, Step(name))
+            assert part is not None, "the names are those of steps"
+            yield from ((name, below) for below in _step_names(part[0]))

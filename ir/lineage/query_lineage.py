@@ -161,10 +161,8 @@ class QueryLineage:
         elif isinstance(reference, TableReference):
             yield from self._to_query(operation, leaf, scope)
         else:
-            found = _column_of_outer_query(reference.name, scope)
-            if found is not None:
-                read, index, outside = found
-                yield _Place(read, index, leaf.path, outside), bits
+            read, index, outside = _column_of_outer_query(reference.name, scope)
+            yield _Place(read, index, leaf.path, outside), bits
 
     def _to_query(self, operation: QueryOperation, leaf: Leaf, scope: _Scope | None) -> Iterator[_Edge]:
         """Yield what an expression reads of a query: its rows, and one column or all columns."""
@@ -209,9 +207,10 @@ def _to_recursion(operation: RecursiveReference, column: int, path: Path, scope:
             yield _Place(scope.operation, column, path, scope.outer), Influence.IDENTITY.bit
             return
         scope = scope.outer
+    raise AssertionError(f"no recursion around has the name {operation.name}")
 
 
-def _column_of_outer_query(name: str, scope: _Scope | None) -> tuple[QueryOperation, int, _Scope | None] | None:
+def _column_of_outer_query(name: str, scope: _Scope | None) -> tuple[QueryOperation, int, _Scope | None]:
     """Return the column that an outer reference means: the operation, the position, and the scope of the operation."""
     while scope is not None:
         if not isinstance(scope.operation, Recursion):
@@ -220,4 +219,4 @@ def _column_of_outer_query(name: str, scope: _Scope | None) -> tuple[QueryOperat
                 if index is not None:
                     return read, index, scope.outer
         scope = scope.outer
-    return None
+    raise AssertionError(f"no query around has the column {name}")

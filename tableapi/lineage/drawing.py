@@ -16,7 +16,10 @@ _MOST_DRAWN = 1_500
 class Drawing:
     """Base class of results that are steps between fields."""
 
-    steps: tuple[LineageStep, ...]
+    @property
+    def steps(self) -> tuple[LineageStep, ...]:
+        """The steps between fields."""
+        raise NotImplementedError
 
     def to_dot(self) -> str:
         """Return the steps as a directed graph in DOT, the language of Graphviz."""

@@ -7,12 +7,14 @@ from typing import Any
 
 import attrs
 
+from ir.errors import ValidationException
 from ir.lineage.reads import ORDER, ROWS
 from tableapi.lineage import openlineage
 from tableapi.lineage.drawing import Drawing, found_lines
 from tableapi.lineage.fields import Dataset, Field, FieldInfluence, Kind, LineageStep
 from tableapi.lineage.graph import LineageGraph, Node, field_of, sorted_steps
 from tableapi.lineage.names import find_column, find_field
+from tableapi.members.type_arguments import require_integer
 from tableapi.tracebacks import boundaries
 
 
@@ -62,11 +64,13 @@ class Lineage(Drawing):
 
         Args:
             column: the column, or a part of it, such as ``address.city``; by default all columns.
-            depth: how many queries to cross; by default all of them, down to tables.
+            depth: how many queries to cross, at least 1; by default all of them, down to tables.
 
         Raises:
-            ValidationException: there is no such column; the message suggests the nearest name.
+            ValidationException: there is no such column, for which the message suggests the nearest name; or the depth
+                is no whole number from 1.
         """
+        _require_depth(depth, "upstream")
         node = None if column is None else find_column(self._dataset, column)
         return trace_upstream(self._graph, self._dataset, node, depth)
 
@@ -75,17 +79,18 @@ class Lineage(Drawing):
 
         Args:
             field: the column with its table, or a part of it: ``sales.orders.address.city``; or a table.
-            depth: how many queries to cross; by default all of them.
+            depth: how many queries to cross, at least 1; by default all of them.
 
         Raises:
-            ValidationException: the query reads no such table, or it has no such column; the message suggests the
-                nearest name.
+            ValidationException: the query reads no such table, or it has no such column, for which the message suggests
+                the nearest name; or the depth is no whole number from 1.
         """
+        _require_depth(depth, "downstream")
         dataset, node = find_field(field, self._graph.datasets)
         return trace_downstream(self._graph, dataset, node, depth)
 
     @property
-    def steps(self) -> tuple[LineageStep, ...]:  # type: ignore[override]  # computed here, and a field elsewhere
+    def steps(self) -> tuple[LineageStep, ...]:
         """The steps from tables, through views, into the columns and rows of the query."""
         return self._graph.upstream(self._columns(), self._rows()).steps
 
@@ -104,7 +109,12 @@ class Lineage(Drawing):
             namespace: the namespace of the tables; by default the names of their catalogs.
             through_views: whether the inputs are the tables below all views; by default they are the tables and views
                 that the query itself reads, each of which has a facet of its own.
+
+        Raises:
+            ValidationException: the namespace is no text.
         """
+        if namespace is not None and not isinstance(namespace, str):
+            raise ValidationException(f"to_openlineage takes the name of a namespace, but was given {namespace!r}.")
         steps = self._steps_from_tables() if through_views else self._graph.every_step([self._dataset])
         return openlineage.facet(self._dataset, steps, namespace)
 
@@ -137,6 +147,11 @@ class Lineage(Drawing):
         return "\n".join(parts)
 
     __repr__ = __str__
+
+
+def _require_depth(depth: int | None, method: str) -> None:
+    if depth is not None and require_integer(depth, f"The depth of {method}") < 1:
+        raise ValidationException(f"The depth of {method} is at least 1, but was given {depth}.")
 
 
 def _is_end(field: Field) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final, NamedTuple
 
+from ir.lineage.influences import Influence
 from tableapi.lineage.diagrams import fields_by_dataset
 from tableapi.lineage.fields import Dataset, Field, LineageStep
 
@@ -15,6 +16,8 @@ _GAP: Final = 24
 _ACROSS: Final = 120
 # The width of a letter of the font, which is fixed in width, so that texts can be measured here.
 _LETTER: Final = 7.3
+_SMALL_LETTER: Final = 5.5
+_BEND: Final = 40.0
 _MARGIN: Final = 10
 _DIRECT: Final = "#3465a4"
 _INDIRECT: Final = "#8f5902"
@@ -36,7 +39,8 @@ class _Box(NamedTuple):
 
 def to_svg(steps: tuple[LineageStep, ...]) -> str:
     """Return an SVG of some steps. A line is solid if the value passes along it, dashed for an indirect influence."""
-    boxes = _arrange(steps)
+    labels = _labels(steps)
+    boxes = _arrange(steps, labels)
     width = max((box.x + box.width for box in boxes.values()), default=0) + _MARGIN
     height = max((box.y + box.height for box in boxes.values()), default=0) + _MARGIN
     parts = [
@@ -47,6 +51,8 @@ def to_svg(steps: tuple[LineageStep, ...]) -> str:
     ]
     for step in steps:
         parts.append(_line(step, boxes))
+    for field, text in labels.items():
+        parts.append(_label(field, text, boxes[field.dataset]))
     for dataset, box in boxes.items():
         parts += _drawn_box(dataset, box)
     return "\n".join([*parts, "</svg>"])
@@ -78,7 +84,16 @@ def _levels(steps: tuple[LineageStep, ...]) -> dict[Dataset, int]:
     return levels
 
 
-def _arrange(steps: tuple[LineageStep, ...]) -> dict[Dataset, _Box]:
+def _labels(steps: tuple[LineageStep, ...]) -> dict[Field, str]:
+    """Return one label for all lines that lead to a field, which would otherwise stand in the same place."""
+    found: dict[Field, set[Influence]] = {}
+    for step in steps:
+        found.setdefault(step.target, set()).update(step.influences)
+    return {field: ", ".join(i.value for i in Influence if i in influences) for field, influences in found.items()}
+
+
+def _arrange(steps: tuple[LineageStep, ...], labels: dict[Field, str]) -> dict[Dataset, _Box]:
+    across = max([_ACROSS, *[len(label) * _SMALL_LETTER + _BEND for label in labels.values()]])
     levels = _levels(steps)
     grouped = fields_by_dataset(steps)
     boxes: dict[Dataset, _Box] = {}
@@ -93,7 +108,7 @@ def _arrange(steps: tuple[LineageStep, ...]) -> dict[Dataset, _Box]:
             box = boxes[dataset] = _Box(x, y, longest * _LETTER + 20, fields)
             y += box.height + _GAP
             widest = max(widest, box.width)
-        x += widest + _ACROSS
+        x += widest + across
     return boxes
 
 
@@ -112,11 +127,17 @@ def _line(step: LineageStep, boxes: dict[Dataset, _Box]) -> str:
     source, target = boxes[step.source.dataset], boxes[step.target.dataset]
     x1, y1 = source.x + source.width, source.middle_of(step.source)
     x2, y2 = target.x, target.middle_of(step.target)
-    bend = max(40.0, (x2 - x1) / 2)
+    bend = max(_BEND, (x2 - x1) / 2)
     is_direct = any(influence.is_direct for influence in step.influences)
     style = f'stroke="{_DIRECT}"' if is_direct else f'stroke="{_INDIRECT}" stroke-dasharray="4 3"'
     influences = ", ".join(influence.value for influence in step.influences)
     text = escape(f"{step.source} → {step.target}: {influences}")
     curve = f"M {x1:.1f} {y1:.1f} C {x1 + bend:.1f} {y1:.1f}, {x2 - bend:.1f} {y2:.1f}, {x2:.1f} {y2:.1f}"
-    label = f'<text x="{x2 - 6:.1f}" y="{y2 - 3:.1f}" font-size="9" fill="#666" text-anchor="end">{influences}</text>'
-    return f'<g><path d="{curve}" fill="none" {style}><title>{text}</title></path>{label}</g>'
+    return f'<path d="{curve}" fill="none" {style}><title>{text}</title></path>'
+
+
+def _label(field: Field, text: str, box: _Box) -> str:
+    x, y = box.x - 6, box.middle_of(field) - 3
+    # The white edge keeps the letters apart from the lines below them.
+    style = 'font-size="9" fill="#555" stroke="white" stroke-width="3" paint-order="stroke" text-anchor="end"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{text}</text>'

@@ -44,6 +44,19 @@ def test_check(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 problem, and 2 views that cannot be built because of them; 0 views without a problem." in shown
 
 
+def test_check_shows_the_line_of_the_project_and_not_of_the_current_folder(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    write(elsewhere, "views/orders.py", "# another project\n" * 30)
+    monkeypatch.chdir(elsewhere)
+    replace(project, "views/orders.py", 'col("amount")', 'col("amuont")')
+    assert main(["check", "-C", str(project)]) == 1
+    shown = capsys.readouterr().out
+    assert 'filter(col("amuont") > 100)' in shown
+    assert "another project" not in shown
+
+
 def test_plan_apply_and_history(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("-C", str(project))
     planned = document(capsys, "plan", "files", *at)

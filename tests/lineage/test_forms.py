@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -102,6 +103,14 @@ def test_traces_cross_views_in_both_directions(table: Table) -> None:
 def test_unknown_names_are_refused_with_the_nearest(table: Table, name: str, message: str) -> None:
     with pytest.raises(ValidationException, match=message):
         table.lineage().downstream(name)
+
+
+@pytest.mark.parametrize("depth", [0, -1, True, "1", 1.5])
+def test_a_depth_is_a_whole_number_from_1(table: Table, depth: Any) -> None:
+    lineage = table.lineage()
+    for trace in (lineage.upstream, lambda depth: lineage.downstream("orders.id", depth)):
+        with pytest.raises(ValidationException, match=re.escape(f"was given {depth!r}.")):
+            trace(depth=depth)
 
 
 def test_bodies_of_sql_functions_are_followed() -> None:

@@ -183,6 +183,20 @@ def test_environments_are_compared(deployed_to: tuple[Path, TableEnvironment]) -
         te.execute_sql("DROP DATABASE IF EXISTS dev_shop_sales CASCADE")
 
 
+def test_journal_has_the_entries_that_another_session_writes(
+    deployed_to: tuple[Path, TableEnvironment], spark: SparkSession
+) -> None:
+    folder, te = deployed_to
+    _apply(folder, te)
+    journal = Journal(_planner(folder, te).deployment)
+    before = journal.entries()
+    replace(folder, "views/orders.py", 'col("amount") > 100', 'col("amount") > 200')
+    _apply(folder, TableEnvironment.create(spark=spark.newSession()))
+    after = journal.entries()
+    assert after[: len(before)] == before
+    assert {entry.view for entry in after[len(before) :]} == {"spark_catalog.shop_sales.large"}
+
+
 def test_journal_of_an_older_version_gets_the_new_column(deployed_to: tuple[Path, TableEnvironment]) -> None:
     folder, te = deployed_to
     te.execute_sql("CREATE DATABASE shop_journal")
