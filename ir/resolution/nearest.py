@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.casts import is_orderable
 from ir.contents import QUERY
 from ir.errors import ValidationException
-from ir.expressions import Expression
+from ir.expressions import Expression, ResolvedExpression
 from ir.operations.join import JoinType
 from ir.operations.nearest_join import Measure, NearestJoin, Search
 from ir.operations.operation import QueryOperation
@@ -33,6 +33,16 @@ def join_nearest(
             query, or Spark has no such join of this type or with so many rows.
     """
     resolved = ExpressionResolver(Scope((left.schema, right.schema)), lookup).resolve(ranking)
+    require_ranking(resolved)
+    return NearestJoin(left, right, join_type, resolved, count, measure, search)
+
+
+def require_ranking(resolved: ResolvedExpression) -> None:
+    """Reject a ranking of pairs that Spark does not support.
+
+    Raises:
+        ValidationException: its type has no order, or it contains an aggregate, a window or a query.
+    """
     where = "The ranking of NEAREST"
     refuse_aggregate(resolved, where, "Select the aggregate under a name first.", condition=_NOT_SUPPORTED)
     refuse_over(resolved, where, condition=_NOT_SUPPORTED)
@@ -49,4 +59,3 @@ def join_nearest(
             condition="NEAREST_BY_JOIN.NON_ORDERABLE_RANKING_EXPRESSION",
             part=resolved,
         )
-    return NearestJoin(left, right, join_type, resolved, count, measure, search)

@@ -340,16 +340,26 @@ def join_tables(
     if predicate is not None:
         resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
         condition = resolver.resolve(split_alias(predicate)[0])
-        require_condition(condition, "join", "ON")
-        instead = "Select the aggregate under a name first."
-        refuse_aggregate(condition, "The join condition", instead, "ON", "UNSUPPORTED_EXPR_FOR_OPERATOR")
-        refuse_over(condition, "The join condition", "ON")
-        refuse_subqueries_in_join(condition, left.schema, right.schema)
-        refuse_sql_functions_in_join(condition)
-        refuse_in_join(condition)
+        require_join_condition(condition, left.schema, right.schema)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
     return Join(left, right, join_type, condition)
+
+
+def require_join_condition(condition: ResolvedExpression, left: ResolvedSchema, right: ResolvedSchema) -> None:
+    """Reject a join condition that Spark does not support.
+
+    Raises:
+        ValidationException: the condition is not of type BOOLEAN, is nondeterministic, or contains an aggregate, an
+            OVER call or an unsupported subquery.
+    """
+    require_condition(condition, "join", "ON")
+    instead = "Select the aggregate under a name first."
+    refuse_aggregate(condition, "The join condition", instead, "ON", "UNSUPPORTED_EXPR_FOR_OPERATOR")
+    refuse_over(condition, "The join condition", "ON")
+    refuse_subqueries_in_join(condition, left, right)
+    refuse_sql_functions_in_join(condition)
+    refuse_in_join(condition)
 
 
 def combine_sets(
@@ -445,14 +455,24 @@ def sort_keys(
         raise ValidationException(f"{method} needs at least one expression.")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     orders = [resolve_order(resolver, key) for key in expand_columns(input, keys, lookup)]
-    for order in orders:
-        refuse_aggregate(order.expression, method, "Select the aggregate under a name first.", clause)
-        refuse_over(order.expression, method, clause)
-        refuse_subqueries_as_keys(order.expression, method, clause, "sort")
-        refuse_sql_functions_as_keys(order.expression, method, clause, "sort")
-    require_orderable([order.expression for order in orders], method, clause)
+    require_sort_keys([order.expression for order in orders], method, clause)
     # ORDER BY 1 would mean the first column, in either dialect.
     return tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])
+
+
+def require_sort_keys(keys: Sequence[ResolvedExpression], method: str, clause: str) -> None:
+    """Reject sort keys that Spark does not support.
+
+    Raises:
+        ValidationException: a key contains an aggregate, an OVER call or an unsupported subquery, or its type has no
+            order.
+    """
+    for key in keys:
+        refuse_aggregate(key, method, "Select the aggregate under a name first.", clause)
+        refuse_over(key, method, clause)
+        refuse_subqueries_as_keys(key, method, clause, "sort")
+        refuse_sql_functions_as_keys(key, method, clause, "sort")
+    require_orderable(keys, method, clause)
 
 
 def skip_rows(input: QueryOperation, offset: int) -> QueryOperation:

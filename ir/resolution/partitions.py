@@ -28,14 +28,24 @@ def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: F
         raise ValidationException("distribute_by needs at least one expression.")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     resolved = tuple([resolver.resolve(key) for key in expand_columns(input, keys, lookup)])
-    for key in resolved:
+    require_distribution_keys(resolved)
+    return Distribute(input, resolved)
+
+
+def require_distribution_keys(keys: Sequence[ResolvedExpression]) -> None:
+    """Reject keys by which Spark cannot distribute rows.
+
+    Raises:
+        ValidationException: a key contains an aggregate, an OVER call or an unsupported subquery, or its type cannot be
+            compared.
+    """
+    for key in keys:
         advice = "Select the aggregate under a name first."
         refuse_aggregate(key, "distribute_by", advice, "DISTRIBUTE BY", "UNSUPPORTED_EXPR_FOR_OPERATOR")
         refuse_over(key, "distribute_by", "DISTRIBUTE BY", "UNSUPPORTED_EXPR_FOR_OPERATOR")
         refuse_subqueries_as_keys(key, "distribute_by", "DISTRIBUTE BY", "distribute")
         refuse_sql_functions_as_keys(key, "distribute_by", "DISTRIBUTE BY", "distribute")
-    _require_groupable(resolved)
-    return Distribute(input, resolved)
+    _require_groupable(keys)
 
 
 def sort_partitions(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:

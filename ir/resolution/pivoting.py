@@ -61,7 +61,7 @@ def pivot_groups(
     pairs = [split_alias(aggregate) for aggregate in expand(aggregates, (input.schema,))]
     resolved = [resolver.resolve(expression) for expression, _ in pairs]
     for expression in resolved:
-        _require_aggregate(expression)
+        require_aggregate(expression)
     return _pivot(input, list(zip(keys, key_names, strict=True)), pivoted, values, resolved, [n for _, n in pairs])
 
 
@@ -170,8 +170,12 @@ def _aggregate_names(aggregates: Sequence[ResolvedExpression], given: Sequence[s
     return tuple([name or names.generate("EXPR$", number) for number, name in enumerate(given)])
 
 
-def _require_aggregate(expression: ResolvedExpression) -> None:
-    """Refuse an expression without an aggregate, or with a column outside of an aggregate."""
+def require_aggregate(expression: ResolvedExpression) -> None:
+    """Refuse an expression without an aggregate, or with a column outside of an aggregate.
+
+    Raises:
+        ValidationException: PIVOT does not accept the expression.
+    """
     aggregated = False
     stack = [expression]
     while stack:

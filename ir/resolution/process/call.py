@@ -66,6 +66,23 @@ def build_process_table(
     check_partitions(function, tables, copartitions)
     on_time = time_columns(function, by_name.get(ON_TIME), tables)
     uid = _resolve_uid(function, by_name.get(UID))
+    return infer_process_table(function, tables, scalars, on_time, uid)
+
+
+def infer_process_table(
+    function: FunctionDefinition,
+    tables: Sequence[ResolvedTable],
+    scalars: Sequence[ResolvedExpression],
+    on_time: tuple[int, ...],
+    uid: str,
+) -> ProcessTable:
+    """Return the operation of a call with resolved arguments: infer the types of its output and of its states.
+
+    Raises:
+        ValidationException: a type cannot be inferred.
+    """
+    signature = function.process
+    assert signature is not None, "called for process table functions only"
     call = _describe_call(function, signature.arguments, tables, scalars, on_time)
     output = signature.output(call)
     if output is None:
