@@ -210,6 +210,18 @@ class FunctionAlreadyExistException(ValidationException):
     usual_condition = "ROUTINE_ALREADY_EXISTS"
 
 
+class TreeJsonException(ValidationException):
+    """The JSON of a query's tree is invalid.
+
+    ``pointer`` is the JSON pointer (RFC 6901) to the invalid part, such as ``/nodes/4/condition``. It is empty if the
+    text is not JSON or the document as a whole is invalid.
+    """
+
+    def __init__(self, message: str, pointer: str = "") -> None:
+        super().__init__(message)
+        self.pointer = pointer
+
+
 class SqlParserException(TableException):
     """SQL text that does not parse."""
 

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from ir.errors import TableException, ValidationException, did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Self
 
     from ir.commands.command import Command
     from ir.expressions import ResolvedExpression
+    from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
     from ir.types import LogicalType
+
+    FindFunction = Callable[[tuple[str, ...]], FunctionDefinition]
+    """Returns the user-defined function of a path, given by its parts."""
 
 
 class _Choice(Enum):
@@ -98,6 +104,14 @@ class Renderer(Protocol):
 
     def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
         """Return the SQL text of a logical type."""
+        ...
+
+    def write_json(self, operation: QueryOperation) -> str:
+        """Return the JSON document of an operation."""
+        ...
+
+    def read_json(self, text: str, find_function: FindFunction | None) -> QueryOperation:
+        """Return the operation of a JSON document."""
         ...
 
 

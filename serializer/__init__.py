@@ -1,4 +1,4 @@
-"""Serializes query operations, expressions and types as SQL.
+"""Serializes query operations, expressions and types as SQL, and queries as JSON documents.
 
 The modules of each kind, such as those of the layout NESTED or MERGED, are loaded with the first text of that kind.
 """
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ir.commands.command import Command
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
+    from ir.rendering import FindFunction
     from ir.targets.target import Target
     from ir.types import LogicalType
     from serializer.notation import Notation
@@ -117,6 +118,16 @@ class _Serializer:
         from serializer.types import argument_type_text
 
         return argument_type_text(data_type, notation_of(dialect))
+
+    def write_json(self, operation: QueryOperation) -> str:
+        from serializer.tree_json.writing import write_tree
+
+        return write_tree(operation)
+
+    def read_json(self, text: str, find_function: FindFunction | None) -> QueryOperation:
+        from serializer.tree_json.reading import read_tree
+
+        return read_tree(text, find_function).operation
 
 
 rendering.register(_Serializer())

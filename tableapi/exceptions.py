@@ -23,6 +23,7 @@ from ir.errors import (
     TableAlreadyExistException,
     TableException,
     TableNotExistException,
+    TreeJsonException,
     ValidationException,
 )
 from tableapi.lazy import lazy
@@ -48,6 +49,7 @@ __all__ = [
     "TableAlreadyExistException",
     "TableException",
     "TableNotExistException",
+    "TreeJsonException",
     "ValidationException",
 ]
 
@@ -64,6 +66,7 @@ for _class in (
     TableAlreadyExistException,
     TableException,
     TableNotExistException,
+    TreeJsonException,
     ValidationException,
 ):
     _class.__module__ = __name__

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ir.operations import hint
     from ir.operations.hint import HintName
     from ir.resolution import lateral, partitions, pivoting
+    from serializer.tree_json import writing as tree_writing
     from tableapi import table_pipeline, table_schema, unknown_members
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
@@ -75,6 +76,7 @@ else:
     unknown_members = lazy(__name__, "tableapi.unknown_members")
     windowed_table = lazy(__name__, "tableapi.steps.windowed_table")
     script = lazy(__name__, "tableapi.python_code.script")
+    tree_writing = lazy(__name__, "serializer.tree_json.writing")
 
 __all__ = ["Table"]
 
@@ -811,6 +813,24 @@ class Table(TableDisplay):
             TableException: the text of a view that the query reads cannot be read.
         """
         return definitions.lineage_of(self._query.operation, self._query.environment)
+
+    def to_tree_json(self) -> str:
+        """Return the typed tree of the query as a JSON document, for programs in any language.
+
+        ``TableEnvironment.from_tree_json`` reads it. The document also has the names that a person gave to relations in
+        SQL. The page ``tree-json`` of the documentation describes it.
+
+        >>> from tableapi import TableEnvironment
+        >>> env = TableEnvironment.create()
+        >>> days = env.sql_query("SELECT DAYNAME(DATE '2024-02-29') AS day")
+        >>> env.from_tree_json(days.to_tree_json()).query_operation is days.query_operation
+        True
+
+        Raises:
+            TableException: the query reads anonymous data of this process, or calls a function without a name. The
+                message says how to give it one.
+        """
+        return tree_writing.write_tree(self._query.operation, self._query.names)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree of operations, the SQL and, if the session already runs, Spark's plan.

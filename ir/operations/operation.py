@@ -23,6 +23,8 @@ from ir.schema import ResolvedSchema
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ir.rendering import FindFunction
+
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
@@ -203,6 +205,51 @@ class QueryOperation(Node):
             ValidationException: there is no such target, or the dialect is not the target's.
         """
         return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout), target, Quoting.of(quoting))
+
+    def to_json(self) -> str:
+        """Return the typed tree as a JSON document, for programs in any language; ``from_json`` reads it.
+
+        ``serializer/tree_json/tree.schema.json`` is the JSON Schema of documents, and the page ``tree-json`` of the
+        documentation describes them. Equal queries have equal documents. A subtree that several operations read is
+        stored once.
+
+        >>> from ir.operations.source import SINGLE_ROW
+        >>> print(SINGLE_ROW.to_json())
+        {
+          "document": "tableapi query tree",
+          "version": 1,
+          "types": [],
+          "schemas": [
+            {"columns": []}
+          ],
+          "functions": [],
+          "nodes": [
+            {"node": "Values", "schema": 0, "rows": [[]]}
+          ],
+          "root": 0
+        }
+        >>> QueryOperation.from_json(SINGLE_ROW.to_json()) is SINGLE_ROW
+        True
+
+        Raises:
+            TableException: the query reads anonymous data of this process, or calls a function without a name.
+        """
+        return rendering.renderer().write_json(self)
+
+    @staticmethod
+    def from_json(text: str, find_function: FindFunction | None = None) -> QueryOperation:
+        """Return the query of a JSON document, checked as if it were built anew.
+
+        Args:
+            text: the document.
+            find_function: returns the user-defined function of a path, given by its parts. By default, documents with
+                user-defined functions are refused.
+
+        Raises:
+            TreeJsonException: the text is not such a document, its version is unknown, or its query is invalid. The
+                exception has the place in the document as a JSON pointer.
+        """
+        return rendering.renderer().read_json(text, find_function)
 
     def normalize(self) -> QueryOperation:
         """Return the equivalent query that has as few SELECT blocks as the layout MERGED.

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Self
 
+    from ir.functions.definition import FunctionDefinition
+    from serializer.tree_json import reading as tree_reading
     from tableapi import row_statements, statement_set
     from tableapi import schema as schemas
     from tableapi.catalog import declared_tables
@@ -65,6 +67,7 @@ else:
     statement_set = lazy(__name__, "tableapi.statement_set")
     rendering = lazy(__name__, "tableapi.display.rendering")
     pathlib = lazy(__name__, "pathlib")
+    tree_reading = lazy(__name__, "serializer.tree_json.reading")
 
 __all__ = ["TableEnvironment"]
 
@@ -706,6 +709,32 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         """
         operation, names = self._parts.reader.view_definition(path)
         return self._table(operation, names)
+
+    def from_tree_json(self, text: str) -> Table:
+        """Return the query of a JSON document that ``Table.to_tree_json`` or another program wrote.
+
+        Every call, reference and type is checked as if the query were built anew. User-defined functions are found by
+        their paths in this environment. Tables have the columns that the document says, and are looked up when the
+        query runs. The page ``tree-json`` of the documentation describes documents.
+
+        >>> from tableapi import TableEnvironment
+        >>> env = TableEnvironment.create()
+        >>> document = env.sql_query("SELECT DAYNAME(DATE '2024-02-29') AS day").to_tree_json()
+        >>> env.from_tree_json(document).get_resolved_schema()
+        (`day` STRING NOT NULL)
+
+        Args:
+            text: the document.
+
+        Raises:
+            TreeJsonException: the text is not such a document, its version is unknown, or its query is invalid. The
+                exception has the place in the document as a JSON pointer.
+        """
+        document = tree_reading.read_tree(text, self._find_by_path)
+        return self._table(document.operation, document.names)
+
+    def _find_by_path(self, path: tuple[str, ...]) -> FunctionDefinition:
+        return self._parts.lookup.find(path[0] if len(path) == 1 else path)
 
     # --- statements ---------------------------------------------------------------------------------------------------
 
