@@ -344,6 +344,9 @@ def sql(
 def explain(
     query: Annotated[str, typer.Argument(help="SQL, a file, - for stdin, or a view of the project.", metavar="QUERY")],
     target: Engine = None,
+    tree_json: Annotated[
+        bool, typer.Option("--tree-json", help="Print the typed tree alone, as JSON for programs.")
+    ] = False,
     project: ProjectFolder = HERE,
     json: Json = False,
 ) -> None:
@@ -351,7 +354,7 @@ def explain(
 
     Example: tableapi explain sales.daily
     """
-    _report("explain", json, lambda output: querying.explain(output, query, target, project))
+    _report("explain", json, lambda output: querying.explain(output, query, target, project, tree_json=tree_json))
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import json
 from pathlib import Path
 from typing import Any
 
@@ -123,9 +124,16 @@ def sql(
     return ExitCode.OK
 
 
-def explain(output: Output, query: str, target: str | None, folder: Path) -> ExitCode:
-    """Print the tree, the columns and the SQL of a query, or the tree and the SQL of a statement."""
+def explain(output: Output, query: str, target: str | None, folder: Path, *, tree_json: bool = False) -> ExitCode:
+    """Print the tree, the columns and the SQL of a query, or the tree and the SQL of a statement.
+
+    With ``tree_json``, print the JSON document of the query's tree alone; the verb's own document has it as a field.
+    """
     found = _compiled(query, target, folder)
+    document = _tree_document(found) if tree_json else None
+    if document is not None and not output.is_json:
+        print(document)
+        return ExitCode.OK
     if isinstance(found, TableStatement):
         tree = found.get_command().as_summary_string()
         text = found.as_serializable_string("spark", Layout.MERGED, target=target)
@@ -140,8 +148,15 @@ def explain(output: Output, query: str, target: str | None, folder: Path) -> Exi
             output.show(f"  {column!r}")
     output.show("\nSQL", "bold")
     output.show_sql(text)
-    output.document(tree=tree, sql=text, target=target, columns=_columns(found))
+    more = {} if document is None else {"query": json.loads(document)}
+    output.document(tree=tree, sql=text, target=target, columns=_columns(found), **more)
     return ExitCode.OK
+
+
+def _tree_document(found: Table | TableStatement) -> str:
+    if isinstance(found, Table):
+        return found.to_tree_json()
+    raise ProjectError("--tree-json is for queries, and this is a statement about a table.")
 
 
 # --- diff ------------------------------------------------------------------------------------------------------------

@@ -95,6 +95,8 @@ def test_statements_about_tables(project: Path, capsys: pytest.CaptureFixture[st
     capsys.readouterr()
     assert main(["sql", "insert into sales.orders (id) values (1)"]) == 0
     assert capsys.readouterr().out == "INSERT INTO `spark_catalog`.`sales`.`orders` (`id`)\nVALUES\n    (1)\n"
+    assert main(["explain", "DELETE FROM sales.orders WHERE id = 1", "--tree-json"]) == 2
+    assert "--tree-json is for queries, and this is a statement about a table" in capsys.readouterr().err
     assert main(["explain", "DELETE FROM sales.orders WHERE id = 1"]) == 0
     out = capsys.readouterr().out
     assert "DeleteRows: (table: [spark_catalog.sales.orders], where: [equals(id, 1)])" in out

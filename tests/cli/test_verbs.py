@@ -14,6 +14,7 @@ import pytest
 
 from tableapi.command_line import main
 from tests.project.projects import replace, write, write_project
+from tests.serializer.tree_json.documents import schema_errors
 
 DOCUMENTS = json.loads((Path(__file__).parents[2] / "docs" / "json-documents.json").read_text())
 
@@ -184,6 +185,10 @@ def test_queries(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["sql"].startswith("SELECT customer, COUNT(id) AS n")
     assert found["columns"][1] == {"name": "n", "type": "BIGINT", "nullable": False}
     assert "Aggregate" in document(capsys, "explain", "sales.by_customer", *at)["tree"]
+    tree = document(capsys, "explain", "sales.by_customer", "--tree-json", *at)["query"]
+    assert schema_errors(json.dumps(tree)) == []
+    assert main(["explain", "sales.by_customer", "--tree-json", *at]) == 0
+    assert json.loads(capsys.readouterr().out) == tree
     assert "Did you mean" in document(capsys, "sql", "by_custome", *at, code=2)["error"]
     assert document(capsys, "functions", "hypot")["functions"] == ["HYPOT"]
     assert "JSON_ARRAY" in document(capsys, "functions", "json*")["functions"]
