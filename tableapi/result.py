@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import sys
 import unicodedata
@@ -202,7 +203,7 @@ class TableResult(AdvisesOnMembers, NotSent):
             return [], ""
         batches = self._fetched()
         fetched = sum(len(batch) for batch in batches)
-        rows = list(itertools.islice(self._rows_of(batches), rendering.ROWS))
+        rows = list(itertools.islice(self._rows_of([batch[: rendering.ROWS] for batch in batches]), rendering.ROWS))
         if self._unread is None:
             return rows, f"{len(rows)} of {fetched} rows" if fetched > len(rows) else _count(fetched)
         left = f"{len(rows)} of {_count(fetched)} fetched and not read yet"
@@ -243,6 +244,14 @@ class TableResult(AdvisesOnMembers, NotSent):
         if count:
             yield rule
         yield note or f"{_count(count)} in set"
+
+
+def first_rows(result: TableResult) -> rendering.FetchedRows:
+    """Return the first fetched rows of a result as strings, without reading them, and the time of day."""
+    rows, _ = result._preview()
+    shown = tuple(tuple(display_value(value) for value in row[: rendering.COLUMNS]) for row in rows)
+    count = f"the first {_count(len(rows))}" if len(rows) > 1 else _count(len(rows))
+    return rendering.FetchedRows(shown, f"{count}, fetched at {datetime.datetime.now():%H:%M:%S}")
 
 
 _ROWS_THAT_SET_WIDTHS = 10_000

@@ -860,8 +860,7 @@ class Table(TableDisplay):
 
     def to_arrow(self) -> pyarrow.Table:
         """Run the query and return its rows as an Arrow table."""
-        with self._query.naming():
-            return self._query.environment.execution.arrow(self._query.operation)
+        return self._query.arrow()
 
     def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
         """Run the query once and return its rows as Arrow batches, which are fetched on demand.

@@ -24,9 +24,19 @@ from tableapi import (
     TableException,
     TableResult,
     ValidationException,
+    diff,
     udf,
 )
-from tableapi.display.rendering import columns_html, escape, result_html, table_html
+from tableapi.display.rendering import (
+    FetchedRows,
+    columns_html,
+    escape,
+    list_html,
+    marked_html,
+    result_html,
+    table_as_html,
+    table_html,
+)
 from tableapi.expressions import col, lit, row_interval
 from tableapi.window import Cumulate, Over, Session, Slide, Tumble
 from tests.programs.tables import environment_without_spark
@@ -62,7 +72,7 @@ class _Elements(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.append(tag)
         self._open.append(tag)
-        assert {name for name, _ in attrs} <= {"style"}
+        assert {name for name, _ in attrs} <= {"style", "open"}
 
     def handle_endtag(self, tag: str) -> None:
         assert self._open.pop() == tag
@@ -71,7 +81,7 @@ class _Elements(HTMLParser):
         self.text += data
 
 
-_KNOWN = {"p", "strong", "em", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "code"}
+_KNOWN = {"div", "p", "strong", "em", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "code"}
 
 
 def test_a_table_shows_its_types_and_its_sql(orders: Table) -> None:
@@ -89,6 +99,46 @@ def test_a_notebook_shows_the_same(orders: Table) -> None:
     assert set(page.names) <= _KNOWN
     assert "INT NOT NULL" in page.text
     assert "VALUES" in page.text
+
+
+def test_rows_that_were_fetched_are_shown_with_the_table(orders: Table) -> None:
+    operation = orders.select(col("name").alias(MARKUP)).query_operation
+    fetched = FetchedRows((("<b>a</b>",), ("$x$",)), "the first 2 rows, fetched at 09:12:03")
+    page = table_as_html(operation, (), fetched)
+    elements = _Elements(page)
+    assert set(elements.names) <= _KNOWN
+    for text in ("<b>a</b>", "$x$", "the first 2 rows, fetched at 09:12:03", MARKUP):
+        assert text in elements.text
+    assert "$x$" not in page
+
+
+def test_wide_tables_scroll_by_themselves(orders: Table) -> None:
+    page = result_html(orders.get_resolved_schema(), [["1", "a", "3"]], "")
+    assert page.startswith('<div style="overflow: auto;')
+
+
+def test_long_sql_is_folded_away(orders: Table) -> None:
+    assert "<details open><summary>SQL" in orders._repr_html_()
+    long = orders.select(*[(col("id") + number).alias(f"column_{number}") for number in range(40)])
+    assert "<details><summary>SQL" in long._repr_html_()
+
+
+def test_a_difference_shows_its_sentences_and_both_trees(orders: Table) -> None:
+    changed = orders.filter(col("amount") > 3).select(col("id"), col("name").alias(MARKUP))
+    page = diff(orders.filter(col("amount") > 2).select(col("id")), changed)._repr_html_()
+    elements = _Elements(page)
+    assert set(elements.names) <= {*_KNOWN, "ul", "li", "span"}
+    assert "In the condition of the filter, `amount` > 2 became `amount` > 3." in elements.text
+    assert "Readers that name the old columns would not notice." in elements.text
+    assert MARKUP in elements.text
+    assert '<span style="background: rgba(210, 153, 34, 0.25)">~' in page
+    assert "The queries are equal." in diff(orders, orders)._repr_html_()
+
+
+def test_lines_and_items_are_cut() -> None:
+    assert _Elements(list_html([f"n{number}" for number in range(60)])).text.endswith("n49… (10 more)")
+    assert _Elements(marked_html([(f"n{number}", "") for number in range(301)])).text.endswith("n299\n… (1 more line)")
+    assert len(marked_html([("x" * 100_000, "+")])) < 3_000
 
 
 def test_a_query_without_sql_shows_its_tree(te: TableEnvironment) -> None:

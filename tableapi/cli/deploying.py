@@ -18,11 +18,10 @@ from tableapi.project.configuration import ProjectError, find_project
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import Journal, current_revision
 from tableapi.project.plan import Planner
-from tableapi.project.plan_text import describe_step, plan_lines
 from tableapi.project.rehearsal import rehearse
 from tableapi.project.revisions import files_at
 from tableapi.project.rollback import Rollback
-from tableapi.project.steps import Plan, Safety
+from tableapi.project.steps import Plan, Safety, describe_step, plan_lines
 
 _STYLES = {
     "head": "bold",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 
+from tableapi.display import rendering
 from tableapi.lineage.diagrams import to_dot, to_mermaid
 from tableapi.lineage.fields import FieldInfluence, LineageStep
 from tableapi.lineage.picture import to_svg
@@ -34,8 +34,8 @@ class Drawing:
         return to_svg(self.steps)
 
     def _repr_html_(self) -> str:
-        if len(self.steps) > _MOST_DRAWN:
-            return f"<pre>{escape(str(self))}</pre>"
+        if not 0 < len(self.steps) <= _MOST_DRAWN:
+            return rendering.format_as_html(rendering.truncate(str(self)))
         return f'<div style="overflow-x: auto">{self.to_svg()}</div>'
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Final, NamedTuple
 
 from ir.lineage.influences import Influence
+from tableapi.display.rendering import escape
 from tableapi.lineage.diagrams import fields_by_dataset
 from tableapi.lineage.fields import Dataset, Field, LineageStep
 
@@ -19,8 +19,22 @@ _LETTER: Final = 7.3
 _SMALL_LETTER: Final = 5.5
 _BEND: Final = 40.0
 _MARGIN: Final = 10
-_DIRECT: Final = "#3465a4"
-_INDIRECT: Final = "#8f5902"
+# Of medium brightness, to be seen on light and dark pages.
+_DIRECT: Final = "#4a86d0"
+_INDIRECT: Final = "#b8791a"
+
+
+def _themed(own: str, *variables: str) -> str:
+    """Return a colour that a notebook's theme sets, with its fallback: Jupyter and VS Code name theirs as variables."""
+    for variable in reversed(variables):
+        own = f"var({variable}, {own})"
+    return own
+
+
+_PAGE: Final = _themed("white", "--jp-layout-color0", "--vscode-editor-background")
+_TEXT: Final = _themed("black", "--jp-content-font-color1", "--vscode-editor-foreground")
+_FAINT: Final = _themed("#555", "--jp-content-font-color2", "--vscode-editor-foreground")
+_BOX: Final = _themed("#f6f6f6", "--jp-layout-color2", "--vscode-editorWidget-background")
 
 
 class _Box(NamedTuple):
@@ -47,7 +61,9 @@ def to_svg(steps: tuple[LineageStep, ...]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="monospace" font-size="12" role="img">',
         f"<title>{escape(_title(steps))}</title>",
-        f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>',
+        # An attribute is for programs that read no styles, which have no themes either.
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="white" style="fill: {_PAGE}"/>',
+        f'<g fill="black" style="fill: {_TEXT}">',
     ]
     for step in steps:
         parts.append(_line(step, boxes))
@@ -55,7 +71,7 @@ def to_svg(steps: tuple[LineageStep, ...]) -> str:
         parts.append(_label(field, text, boxes[field.dataset]))
     for dataset, box in boxes.items():
         parts += _drawn_box(dataset, box)
-    return "\n".join([*parts, "</svg>"])
+    return "\n".join([*parts, "</g>", "</svg>"])
 
 
 def _title(steps: tuple[LineageStep, ...]) -> str:
@@ -115,7 +131,7 @@ def _arrange(steps: tuple[LineageStep, ...], labels: dict[Field, str]) -> dict[D
 def _drawn_box(dataset: Dataset, box: _Box) -> Iterator[str]:
     yield (
         f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="5" '
-        'fill="#f6f6f6" stroke="#888"/>'
+        f'fill="#f6f6f6" style="fill: {_BOX}" stroke="#888"/>'
     )
     yield f'<text x="{box.x + 10:.1f}" y="{box.y + 17:.1f}" font-weight="bold">{escape(dataset.name)}</text>'
     for field in box.fields:
@@ -138,6 +154,7 @@ def _line(step: LineageStep, boxes: dict[Dataset, _Box]) -> str:
 
 def _label(field: Field, text: str, box: _Box) -> str:
     x, y = box.x - 6, box.middle_of(field) - 3
-    # The white edge keeps the letters apart from the lines below them.
-    style = 'font-size="9" fill="#555" stroke="white" stroke-width="3" paint-order="stroke" text-anchor="end"'
+    # The edge in the colour of the page keeps the letters apart from the lines below them.
+    style = 'font-size="9" fill="#555" stroke="white" stroke-width="3" paint-order="stroke" text-anchor="end" '
+    style += f'style="fill: {_FAINT}; stroke: {_PAGE}"'
     return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{text}</text>'

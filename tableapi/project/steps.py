@@ -1,18 +1,25 @@
-"""The steps of a deployment: what each does to a view or a function, and what it means for readers."""
+"""The steps of a deployment: what each does to a view or a function, what it means for readers, and plans as text."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
+from tableapi.lazy import lazy
 from tableapi.project.deployment import Deployed
 from tableapi.project.objects import Key, Named, StoredFunction
 from tableapi.project.readers import Reader
+
+if TYPE_CHECKING:
+    from tableapi.display import rendering
+else:
+    rendering = lazy(__name__, "tableapi.display.rendering")
 
 
 class Kind(Enum):
@@ -130,7 +137,7 @@ class Step(Named):
         return list(lines)[2:]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Plan:
     """The steps that bring the catalog of a target to the state of a project.
 
@@ -162,3 +169,98 @@ class Plan:
     def statements(self) -> list[str]:
         """Return the SQL statements of all steps, in their order."""
         return [step.statement for step in self.steps]
+
+    def __str__(self) -> str:
+        return plan_text(self).rstrip()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *_, count = plan_lines(self)
+        shown = "".join(_step_html(step, len(self.steps) <= _OPEN_STEPS) for step in self.steps[:_SHOWN_STEPS])
+        rest = len(self.steps) - _SHOWN_STEPS
+        more = f"The plan has {rest} more step{'' if rest == 1 else 's'}. " if rest > 0 else ""
+        return f"{rendering.heading(head.text, '')}{shown}{rendering.heading('', f'{more}{count.text.strip()}')}"
+
+
+_SIGNS: Final = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Action.DROP: "-"}
+# In a notebook.
+_OPEN_STEPS: Final = 10
+_SHOWN_STEPS: Final = 100
+_MARKS: Final = {"added": "+", "removed": "-", "broken": "-"}
+
+
+@attrs.frozen
+class PlanLine:
+    """Lines of the text of a plan.
+
+    Attributes:
+        text: the lines.
+        role: what they are: ``head``, the safety of a step, ``words``, ``added``, ``removed``, ``same``, ``reader``,
+            ``broken`` for a reader that breaks, or ``count``.
+    """
+
+    text: str
+    role: str
+
+
+def plan_text(plan: Plan) -> str:
+    """Return a plan as text: each step with its words, the difference of its SQL, and its readers."""
+    return "".join(f"{line.text}\n" for line in plan_lines(plan))
+
+
+def plan_lines(plan: Plan) -> Iterator[PlanLine]:
+    """Yield the lines of the text of a plan, with what they are."""
+    where = plan.target if plan.environment is None else f"{plan.target}, environment {plan.environment}"
+    yield PlanLine(f"Plan of {plan.project} for {where}", "head")
+    for step in plan.steps:
+        yield PlanLine(f"\n{_title(step)}", step.safety.value)
+        yield from _lines_below(step)
+    counts = [
+        f"{sum(step.action is action for step in plan.steps)} to {action.value}"
+        for action in Action
+        if any(step.action is action for step in plan.steps)
+    ]
+    rewritten = f" ({len(plan.rewritten)} of them with another text of the same meaning)" if plan.rewritten else ""
+    yield PlanLine(f"\n{', '.join(counts) or 'Nothing to do'}; {len(plan.unchanged)} unchanged{rewritten}.", "count")
+
+
+def _title(step: Step) -> str:
+    return f"{_SIGNS[step.action]} {describe_step(step)}  [{step.safety.value}]"
+
+
+def _lines_below(step: Step) -> Iterator[PlanLine]:
+    for words in step.words:
+        yield PlanLine("\n".join(f"    {line}" for line in words.splitlines()), "words")
+    if step.action is Action.REPLACE:
+        for line in step.sql_diff():
+            role = {"+": "added", "-": "removed"}.get(line[:1], "same")
+            yield PlanLine(f"      {line}", role)
+    yield from _reader_lines(step)
+
+
+def _step_html(step: Step, is_open: bool) -> str:
+    lines = [(line, _MARKS.get(part.role, "")) for part in _lines_below(step) for line in part.text.split("\n")]
+    # A step that creates a view has no difference to show, but a text.
+    if step.action is Action.CREATE:
+        lines += [(f"      {line}", "+") for line in step.after.split("\n")]
+    return rendering.folded_lines_html(_title(step), lines, is_open)
+
+
+def _reader_lines(step: Step) -> Iterator[PlanLine]:
+    verb = "read" if step.kind is Kind.VIEW else "called"
+    for reader in step.readers:
+        columns = ", ".join(reader.columns) or "none of its columns"
+        kind = "in the project" if reader.is_in_project else "outside the project"
+        what = f"{kind}; {columns}" if step.kind is Kind.VIEW else kind
+        effect = reader.effect or ("deployed with it" if reader.is_in_plan else "its columns stay the same")
+        yield PlanLine(f"    {verb} by {reader.name} ({what}): {effect}", "broken" if reader.breaks else "reader")
+
+
+def describe_step(step: Step) -> str:
+    """Return what a step does, and to what.
+
+    A function is named as such, because most steps are of views.
+    """
+    kind = " function" if step.kind is Kind.FUNCTION else ""
+    return f"{step.action.value}{kind} {step.name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -12,17 +13,20 @@ from ir.relation_names import NO_NAMES, RelationNames
 from serializer.given_names import use_names
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.lazy import lazy
-from tableapi.result import TableResult
+from tableapi.result import TableResult, first_rows
 
 if TYPE_CHECKING:
+    import pyarrow
+
     from ir import equal_names
     from ir.resolution.process import uids
-    from tableapi.display import rendering
+    from tableapi.display import prompts, rendering
     from tableapi.queries import suspicious_casts
     from tableapi.queries.environment_parts import EnvironmentParts
 else:
     equal_names = lazy(__name__, "ir.equal_names")
     uids = lazy(__name__, "ir.resolution.process.uids")
+    prompts = lazy(__name__, "tableapi.display.prompts")
     rendering = lazy(__name__, "tableapi.display.rendering")
     suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
 
@@ -30,7 +34,7 @@ else:
 class Query:
     """A tree of operations with its environment and the names of its relations in SQL."""
 
-    __slots__ = ("environment", "lookup", "names", "operation")
+    __slots__ = ("_fetched", "environment", "lookup", "names", "operation")
 
     def __init__(
         self, operation: QueryOperation, environment: EnvironmentParts, names: RelationNames = NO_NAMES
@@ -47,6 +51,8 @@ class Query:
         self.environment = environment
         self.names = names
         self.lookup = environment.lookup
+        # The first rows of the last execution, which a notebook shows with the table.
+        self._fetched: rendering.FetchedRows | None = None
 
     def next(self, operation: QueryOperation, others: RelationNames = NO_NAMES) -> Query:
         """Return the query of an operation over this query.
@@ -66,7 +72,23 @@ class Query:
     def execute(self) -> TableResult:
         """Run the query once and return its rows."""
         with self.naming():
-            return TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
+            result = TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
+        self._remember(result)
+        return result
+
+    def arrow(self) -> pyarrow.Table:
+        """Run the query and return its rows as an Arrow table."""
+        with self.naming():
+            data = self.environment.execution.arrow(self.operation)
+        self._remember(TableResult(self.operation.schema, data))
+        return data
+
+    def _remember(self, result: TableResult) -> None:
+        """Keep the first rows of a result for the next display of the table, at a prompt and in a notebook."""
+        if prompts.is_interactive():
+            # A value that Python cannot represent is reported to those who read it, not to those who run the query.
+            with contextlib.suppress(ArithmeticError, ValueError):
+                self._fetched = first_rows(result)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan."""
@@ -76,3 +98,9 @@ class Query:
     def __repr__(self) -> str:
         with self.naming():
             return rendering.table_text(self.operation, self.environment.runtime.functions.hiding_names())
+
+    def as_html(self) -> str:
+        """Return the columns, the SQL and the first rows of the last execution as HTML."""
+        with self.naming():
+            hidden = self.environment.runtime.functions.hiding_names()
+            return rendering.table_as_html(self.operation, hidden, self._fetched)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -13,6 +13,7 @@ from ir.nodes import post_order
 from ir.normalization.normalize import normalize
 from ir.normalization.value_names import standardize_value_names
 from ir.operations.operation import QueryOperation
+from tableapi.lazy import lazy
 from tableapi.query_diff.changes import (
     Change,
     OperationChanged,
@@ -27,6 +28,11 @@ from tableapi.query_diff.keys import Context
 from tableapi.query_diff.merging import Merged, Merger
 from tableapi.query_diff.schema_changes import compare_schemas
 from tableapi.query_diff.tree import write_merged_tree
+
+if TYPE_CHECKING:
+    from tableapi.display import rendering
+else:
+    rendering = lazy(__name__, "tableapi.display.rendering")
 
 # Moving a filter through a thousand computed columns makes it grow at each step, so that a normal form can be far
 # larger than its query. Such long chains are generated, and generators change them everywhere or nowhere.
@@ -72,13 +78,15 @@ class QueryDiff:
         if self.schema_changes:
             lines.append("In the result:")
             lines += [f"  {change.text}" for change in self.schema_changes]
+        return "\n".join([*lines, self._effect()])
+
+    def _effect(self) -> str:
+        """Describe the effect on readers of the columns."""
         if not self.is_compatible:
-            lines.append("Readers of the old columns would notice.")
-        elif self.schema_changes:
-            lines.append("Readers that name the old columns would not notice.")
-        else:
-            lines.append("The columns of the result are the same.")
-        return "\n".join(lines)
+            return "Readers of the old columns would notice."
+        if self.schema_changes:
+            return "Readers that name the old columns would not notice."
+        return "The columns of the result are the same."
 
     def as_tree(self) -> str:
         """Return both queries as one tree.
@@ -97,6 +105,17 @@ class QueryDiff:
 
     def __repr__(self) -> str:
         return self.as_text()
+
+    def _repr_html_(self) -> str:
+        if not self:
+            return rendering.heading("Difference", self.as_text())
+        parts = [rendering.heading("Difference", self._effect())]
+        parts.append(rendering.list_html([change.as_text() for change in self.changes]))
+        if self.schema_changes:
+            parts.append(rendering.heading("In the result", ""))
+            parts.append(rendering.list_html([change.text for change in self.schema_changes]))
+        lines = [(line, line[:1]) for line in self.as_tree().split("\n")]
+        return "".join([*parts, rendering.folded_lines_html("both queries as one tree", lines)])
 
 
 def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = False) -> QueryDiff:

@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     import pickle
 
     from typing_extensions import Self
-
-    from tableapi.display import rendering
 else:
     pickle = lazy(__name__, "pickle")
-    rendering = lazy(__name__, "tableapi.display.rendering")
 
 
 @boundaries
@@ -82,10 +79,7 @@ class TableDisplay:
         return repr(self._query)
 
     def _repr_html_(self) -> str:
-        with self._query.naming():
-            return rendering.table_as_html(
-                self._query.operation, self._query.environment.runtime.functions.hiding_names()
-            )
+        return self._query.as_html()
 
 
 def _column(name: str) -> Expression[Any]:

@@ -8,10 +8,9 @@ from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
 from tableapi.project.configuration import find_project
-from tableapi.project.plan_text import plan_text
 from tableapi.project.rehearsal import rehearse
 from tableapi.project.revisions import files_at
-from tableapi.project.steps import Action, Plan, Safety
+from tableapi.project.steps import Action, Plan, Safety, plan_text
 
 __all__ = ["assert_plan", "plan_of_change", "plan_since", "plan_text"]
 

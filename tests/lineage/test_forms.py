@@ -79,6 +79,29 @@ def test_diagrams_have_every_field_and_step(table: Table) -> None:
     assert "<script" not in lineage._repr_html_()
 
 
+def test_a_picture_suits_light_and_dark_pages(table: Table) -> None:
+    picture = ElementTree.fromstring(table.lineage().to_svg())
+    page = next(element for element in picture.iter() if element.tag.endswith("rect"))
+    assert page.attrib["fill"] == "white"
+    assert page.attrib["style"] == "fill: var(--jp-layout-color0, var(--vscode-editor-background, white))"
+
+
+def test_names_in_a_picture_are_text() -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory")
+    te = TableEnvironment.create(settings.build())
+    te.create_view("odd", te.from_elements([(1, 2)], ["$a$<b>", "\x00"]))
+    lineage = te.from_path("odd").lineage()
+    page = lineage._repr_html_()
+    ElementTree.fromstring(lineage.to_svg())
+    assert "<b>" not in page
+    assert "$" not in page
+    assert "\x00" not in page
+
+
+def test_a_query_over_no_table_shows_text_in_a_notebook() -> None:
+    assert TableEnvironment.create().sql_query("SELECT 1 AS `<b>`").lineage()._repr_html_().count("&lt;b&gt;") == 1
+
+
 def test_traces_cross_views_in_both_directions(table: Table) -> None:
     lineage = table.lineage()
     found = {str(one.field): one.distance for one in lineage.upstream("total").found if not one.through_rows}

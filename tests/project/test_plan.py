@@ -69,6 +69,27 @@ def test_filter_is_safe_and_said_in_words(deployed: Path) -> None:
     ]
 
 
+def test_a_notebook_shows_a_plan(deployed: Path) -> None:
+    replace(deployed, "views/orders.py", '"large", comment="Large orders."', '"large", comment="<script>$"')
+    replace(deployed, "views/orders.py", "> 100", "> 200")
+    made = plan(deployed)
+    page = made._repr_html_()
+    assert "<summary>~ replace sales.large  [safe]</summary>" in page
+    assert '<span style="background: rgba(46, 160, 67, 0.25)">      +WHERE amount &gt; 200</span>' in page
+    assert "read by sales.by_customer (in the project; id, customer)" in page
+    assert "1 to replace; 2 unchanged." in page
+    assert "<script" not in page
+    assert "$" not in page
+    assert repr(made).startswith("Plan of shop for files\n\n~ replace sales.large  [safe]\n")
+
+
+def test_a_notebook_shows_the_text_of_a_new_view(project: Path) -> None:
+    page = plan(project)._repr_html_()
+    assert "<summary>+ create sales.large  [safe]</summary>" in page
+    assert "+WHERE" not in page
+    assert "WHERE amount &gt; 100</span>" in page
+
+
 def test_type_of_a_column_changes_readers(deployed: Path) -> None:
     replace(deployed, "views/orders.py", 'select(col("id"),', 'select(col("id").cast("INT").alias("id"),')
     step = _steps(plan(deployed))["sales.large"]
