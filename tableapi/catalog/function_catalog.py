@@ -234,7 +234,12 @@ class FunctionCatalog:
     # --- temporary functions -----------------------------------------------------------------------------------------
 
     def create_temporary_system_function(
-        self, name: str, make: Callable[[FunctionIdentifier], FunctionDefinition], *, if_not_exists: bool = False
+        self,
+        name: str,
+        make: Callable[[FunctionIdentifier], FunctionDefinition],
+        *,
+        if_not_exists: bool = False,
+        or_replace: bool = False,
     ) -> None:
         """Give a function a name that no namespace holds, before any built-in of that name.
 
@@ -248,7 +253,7 @@ class FunctionCatalog:
                 f"A temporary system function has no database, and the name {name!r} has one. Use {parts[-1]!r}, or "
                 "create_temporary_function."
             )
-        if parts[0] in self._temporary_system:
+        if parts[0] in self._temporary_system and not or_replace:
             if if_not_exists:
                 return
             raise FunctionAlreadyExistException(
@@ -264,7 +269,12 @@ class FunctionCatalog:
         return len(parts) == 1 and self._temporary_system.pop(parts[0]) is not None
 
     def create_temporary_function(
-        self, path: str, make: Callable[[FunctionIdentifier], FunctionDefinition], *, if_not_exists: bool = False
+        self,
+        path: str,
+        make: Callable[[FunctionIdentifier], FunctionDefinition],
+        *,
+        if_not_exists: bool = False,
+        or_replace: bool = False,
     ) -> None:
         """Give a function a name in a database, before any function stored there; neither has to exist.
 
@@ -273,7 +283,7 @@ class FunctionCatalog:
             ValidationException: the path is malformed, or the function is wrong.
         """
         key = self._key(_parts(path))
-        if key in self._temporary:
+        if key in self._temporary and not or_replace:
             if if_not_exists:
                 return
             raise FunctionAlreadyExistException(
@@ -343,7 +353,8 @@ class FunctionCatalog:
         if ignore_if_exists:
             return False
         raise FunctionAlreadyExistException(
-            f"Could not register catalog function. A function {self._spell(key)!r} does already exist."
+            f"Could not register catalog function. A function {self._spell(key)!r} does already exist. Pass "
+            "or_replace=True to replace it."
         )
 
     def alter_function(self, path: str, function: CatalogFunction, *, if_exists: bool = False) -> None:

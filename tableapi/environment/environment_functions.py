@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from tableapi.catalog.function_catalog import FunctionCatalog
-    from tableapi.display import function_description
+    from tableapi.display import function_description, prompts
     from tableapi.display.function_description import FunctionDescription
     from tableapi.environment import functions_of_expressions as of_expressions
     from tableapi.environment.functions_of_expressions import ExpressionOptions
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Function = Callable[..., Any] | UserDefinedFunction
 else:
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
+    prompts = lazy(__name__, "tableapi.display.prompts")
     function_description = lazy(__name__, "tableapi.display.function_description")
     of_expressions = lazy(__name__, "tableapi.environment.functions_of_expressions")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
@@ -79,11 +80,13 @@ class EnvironmentFunctions:
                 made of expressions, as for ``create_function``.
 
         Raises:
-            FunctionAlreadyExistException: another temporary system function has the name.
+            FunctionAlreadyExistException: another temporary system function has the name. At a prompt and in a
+                notebook, it is replaced.
             ValidationException: the name has a database, or the argument is not a function.
             TableException: the function's code cannot be sent to Spark's workers.
         """
-        self._functions.create_temporary_system_function(name, self._maker(function, input_types, options))
+        make = self._maker(function, input_types, options)
+        self._functions.create_temporary_system_function(name, make, or_replace=prompts.is_interactive())
 
     def drop_temporary_system_function(self, name: str) -> bool:
         """Drop a temporary system function; return False if it does not exist."""
@@ -107,10 +110,12 @@ class EnvironmentFunctions:
                 made of expressions.
 
         Raises:
-            FunctionAlreadyExistException: another temporary function has the name.
+            FunctionAlreadyExistException: another temporary function has the name. At a prompt and in a notebook, it is
+                replaced.
             ValidationException: the path is malformed, or the argument is not a function.
         """
-        self._functions.create_temporary_function(path, self._maker(function, input_types, options))
+        make = self._maker(function, input_types, options)
+        self._functions.create_temporary_function(path, make, or_replace=prompts.is_interactive())
 
     def drop_temporary_function(self, path: str) -> bool:
         """Drop a temporary function of a database; return False if it does not exist."""

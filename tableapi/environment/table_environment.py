@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tableapi import schema as schemas
     from tableapi.catalog import declared_tables
     from tableapi.data import arrow
-    from tableapi.display import rendering
+    from tableapi.display import prompts, rendering
     from tableapi.environment import calls_of_tables
     from tableapi.schema import Columns
     from tableapi.statements import script as scripts
@@ -65,6 +65,7 @@ else:
     scripts = lazy(__name__, "tableapi.statements.script")
     row_statements = lazy(__name__, "tableapi.row_statements")
     statement_set = lazy(__name__, "tableapi.statement_set")
+    prompts = lazy(__name__, "tableapi.display.prompts")
     rendering = lazy(__name__, "tableapi.display.rendering")
     pathlib = lazy(__name__, "pathlib")
     tree_reading = lazy(__name__, "serializer.tree_json.reading")
@@ -366,11 +367,14 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             ignoreIfExists: PyFlink's name for ``ignore_if_exists``.
 
         Raises:
-            TableAlreadyExistException: the name exists.
+            TableAlreadyExistException: the name exists. At a prompt and in a notebook, the temporary table or view of
+                the name is replaced.
             ValidationException: the name has a database, or the descriptor is invalid.
             TableException: the connector, the format or a type is not supported.
         """
-        self._parts.tables.create_temporary_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
+        keeps = bool(ignore_if_exists or ignoreIfExists)
+        or_replace = not keeps and self._replaces(path)
+        self._parts.tables.create_temporary_table(path, descriptor, keeps, or_replace=or_replace)
 
     def create_table(
         self,
@@ -440,15 +444,16 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             fields_or_schema: names for the first columns, in order.
 
         Raises:
-            TableAlreadyExistException: another temporary view has the name.
-            ValidationException: the name has a database.
+            TableAlreadyExistException: another temporary view has the name. At a prompt and in a notebook, it is
+                replaced.
+            ValidationException: the name has a database, or the view would read itself.
         """
         query = own_query(self._parts, table_or_data_stream, "create_temporary_view")
         operation = query.operation
         if fields_or_schema:
             operation = table_or_data_stream.alias(*fields_or_schema).query_operation
         with query.naming():
-            self._parts.tables.create_temporary_view(view_path, operation)
+            self._parts.tables.create_temporary_view(view_path, operation, or_replace=self._replaces(view_path))
 
     def create_view(
         self,
@@ -1003,6 +1008,10 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         }
 
     # --- internals ----------------------------------------------------------------------------------------------------
+
+    def _replaces(self, path: str) -> bool:
+        """Whether a new temporary view or table replaces the one of its name, because somebody ran a cell again."""
+        return prompts.is_interactive() and self._parts.runtime.manager.temporary_at(path) is not None
 
     def _table(self, operation: QueryOperation, names: RelationNames = NO_NAMES) -> Table:
         return Table(Query(operation, self._parts, names))

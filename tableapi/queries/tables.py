@@ -245,7 +245,9 @@ class Tables:
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def create_temporary_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
+    def create_temporary_table(
+        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool, *, or_replace: bool = False
+    ) -> None:
         """Create a temporary table of files, for the lifetime of this environment."""
         manager = self._runtime.manager
         declared = self.declare(descriptor, f"the table {path}")
@@ -253,7 +255,7 @@ class Tables:
         existing = manager.temporary_at(path)
         if existing is not None and ignore_if_exists:
             return
-        self._name_temporarily(path, operation, declared.files)
+        self._name_temporarily(path, operation, declared.files, or_replace=or_replace)
 
     def needs_statement(self, descriptor: TableDescriptor | None) -> bool:
         """Whether a descriptor has what only a catalog of Spark has, which is created by a statement."""
@@ -437,7 +439,7 @@ class Tables:
         """Create a temporary view of a query, for the lifetime of this environment.
 
         Raises:
-            ValidationException: two columns have the same name.
+            ValidationException: two columns have the same name, or the view would read itself.
         """
         operation.schema.require_distinct_names(f"The temporary view {path}")
         self._name_temporarily(path, operation, None, or_replace=or_replace)
@@ -449,6 +451,10 @@ class Tables:
         known = runtime.manager.temporary_at(path)
         if known is None and not or_replace and runtime.foreign_temporary(runtime.manager.temporary_name(path)):
             raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
+        if or_replace and known is not None:
+            for source in runtime.sources_behind(operation):
+                if isinstance(source, Source) and runtime.temporary(source) is known.operation:
+                    raise ValidationException(f"The temporary view {path} would read itself. Give it another name.")
         names = find_given_names(operation)
         view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace, names=names)
         if runtime.started is not None:

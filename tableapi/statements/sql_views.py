@@ -10,7 +10,6 @@ from grammar.errors import Misread
 from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
 from ir.resolution.operations import rename_all
 from serializer.given_names import use_names
 from tableapi.catalog.catalog import CatalogView
@@ -105,10 +104,6 @@ class ViewStatements:
         known = self._runtime.manager.temporary_at(path)
         if if_not_exists and known is not None:
             return
-        if or_replace and known is not None:
-            for source in self._runtime.sources_behind(query):
-                if isinstance(source, Source) and self._runtime.temporary(source) is known.operation:
-                    raise ValidationException(f"The temporary view {path} would read itself.")
         self._tables.create_temporary_view(path, query, or_replace=or_replace)
 
     def alter(self, node: st.AlterView, text: str) -> TableResult | None:
