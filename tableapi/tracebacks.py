@@ -5,13 +5,15 @@ of the library and of its dependencies are removed from the traceback. Frames of
 as a lambda, stay. Any other exception is a defect of the library and keeps its whole traceback. A successful call
 costs one Python frame.
 
-pytest and IPython hide the remaining frame, because it sets ``__tracebackhide__``.
+pytest hides the remaining frame, because it sets ``__tracebackhide__``. IPython hides such frames, except for the last
+of a traceback; therefore, ``trim`` tells IPython what to show.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -52,6 +54,13 @@ def show_internal_frames(shown: bool | None = True) -> None:
     _shows_internal_frames = shown
 
 
+def shows_internal_frames() -> bool:
+    """Whether tracebacks have the frames of the library."""
+    if _shows_internal_frames is not None:
+        return _shows_internal_frames
+    return os.environ.get(VARIABLE, "").strip().lower() == "full"
+
+
 def trim(error: BaseException) -> None:
     """Remove the frames below the function that handles an exception, except frames of the user's code.
 
@@ -61,13 +70,34 @@ def trim(error: BaseException) -> None:
     if trace is not None:
         # The first entry is the function that handles the exception; raising adds it again.
         below = trace.tb_next
-        shows = _shows_internal_frames
-        if shows is None:
-            shows = os.environ.get(VARIABLE, "").strip().lower() == "full"
-        if not shows:
+        if not shows_internal_frames():
             _hide_internal_context(error)
             below = _drop_internal_frames(below)
+            _render_in_shell(error)
         error.__traceback__ = below
+
+
+def _render_in_shell(error: BaseException) -> None:
+    """Have IPython show an exception without any frame of the library, if this process runs IPython.
+
+    Python itself adds the frame that raises the exception, so that one remains in its traceback.
+    """
+    find_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    shell = None if find_shell is None else find_shell()
+    if shell is None:
+        return
+
+    def render() -> list[str]:
+        trace = _drop_internal_frames(error.__traceback__)
+        found: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, trace)
+        return found
+
+    show_instead(error, render)
+
+
+def show_instead(error: BaseException, render: Callable[[], list[str]]) -> None:
+    """Have IPython show the lines that a function returns, in the place of the traceback of an exception."""
+    error._render_traceback_ = render  # type: ignore[attr-defined]  # IPython calls it
 
 
 def add_note(error: BaseException, note: str) -> None:

@@ -16,7 +16,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
@@ -37,6 +37,8 @@ _BEFORE_THE_FIRST = 0.5
 _BETWEEN_TWO = 0.25
 _BETWEEN_TWO_LINES = 10.0
 _BAR = 24
+# Queries of several threads may end at a time.
+_places_of_cell = threading.Lock()
 
 
 @frozen
@@ -61,7 +63,10 @@ class Progress:
         parts = []
         if self.tasks:
             parts.append(f"stage {min(self.finished_stages + 1, self.stages)} of {self.stages}")
-            parts.append(f"{self.finished_tasks:,} of {self.tasks:,} tasks, {self.running_tasks:,} running")
+            parts.append(f"{self.finished_tasks:,} of {self.tasks:,} tasks")
+            # Spark reports running tasks late, and none before that.
+            if self.running_tasks:
+                parts.append(f"{self.running_tasks:,} running")
         else:
             parts.append("planning")
         if self.rows_read:
@@ -156,27 +161,55 @@ class RichDisplay(Display):
 
 
 class NotebookDisplay(Display):
-    """A progress bar in the output of a notebook cell, removed when the query ends."""
+    """A progress bar in the output of a notebook cell, removed when the query ends.
+
+    A removed bar leaves an empty place in the output. The next query of the cell shows its bar there, so that a cell
+    has as many places as queries that run at a time.
+    """
+
+    # The number of the cell, and its places without a bar.
+    _cell: int | None = None
+    _places: ClassVar[list[Any]] = []
 
     def __init__(self) -> None:
         self._handle: Any = None
+        self._of_cell: int | None = None
+        self._shown: dict[str, str] = {}
 
     def show(self, progress: Progress, seconds: float) -> None:
-        display: Any = import_module("IPython.display").display
         text = f"{progress.describe()}, {seconds:.0f} s"
         bundle = {
             "text/plain": text,
             "text/html": f'<progress value="{progress.fraction:.3f}" max="1"></progress> '
             f"<code>{html.escape(text)}</code>",
         }
+        if bundle == self._shown:
+            return
+        self._shown = bundle
         if self._handle is None:
+            self._of_cell, self._handle = self._free_place()
+        if self._handle is None:
+            display: Any = import_module("IPython.display").display
             self._handle = display(bundle, raw=True, display_id=True)
         else:
             self._handle.update(bundle, raw=True)
 
+    @classmethod
+    def _free_place(cls) -> tuple[int | None, Any]:
+        """Return the number of this cell with a place in its output that has no bar; None if there is no such place."""
+        cell = getattr(_shell(), "execution_count", None)
+        with _places_of_cell:
+            if cls._cell != cell:
+                cls._cell = cell
+                cls._places.clear()
+            return cell, cls._places.pop() if cls._places else None
+
     def close(self) -> None:
         if self._handle is not None:
             self._handle.update({}, raw=True)
+            with _places_of_cell:
+                if self._of_cell == self._cell:
+                    self._places.append(self._handle)
 
 
 def display_for(parameters: Mapping[str, str], *, spark_shows: bool) -> Callable[[], Display] | None:
@@ -215,9 +248,13 @@ def _is_terminal(stream: Any) -> bool:
 
 def _is_notebook() -> bool:
     """Whether this program runs in a Jupyter kernel."""
-    shell = sys.modules.get("IPython")
-    found = None if shell is None else shell.get_ipython()
-    return getattr(found, "kernel", None) is not None
+    return getattr(_shell(), "kernel", None) is not None
+
+
+def _shell() -> Any:
+    """Return the shell of IPython that runs this program; None if there is none."""
+    package = sys.modules.get("IPython")
+    return None if package is None else package.get_ipython()
 
 
 class Reporter:

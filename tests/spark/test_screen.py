@@ -43,6 +43,7 @@ class _Terminal(io.StringIO):
 
 def test_progress_in_words() -> None:
     assert HALF.describe() == "stage 2 of 2, 4 of 8 tasks, 2 running, 1,500 rows written"
+    assert Progress(stages=1, tasks=8).describe() == "stage 1 of 1, 0 of 8 tasks"
     assert Progress().describe() == "planning"
 
 
