@@ -94,6 +94,17 @@ def is_own(tokens: list[Token]) -> bool:
     return _is_own([token.text.upper() for token in tokens if token.text != ";"])
 
 
+def is_query(tokens: list[Token]) -> bool:
+    """Whether a statement is a query, which changes nothing.
+
+    >>> is_query(words("WITH a AS (SELECT 1) SELECT * FROM a")), is_query(words("WITH a AS (SELECT 1) INSERT INTO t"))
+    (True, False)
+    """
+    given = [token.text.upper() for token in tokens]
+    # WITH and FROM may also begin statements that change tables.
+    return given[:1] != [] and given[0] in _QUERIES and not any(word in _CHANGES for word in _strip_parentheses(given))
+
+
 def is_command(tokens: list[Token]) -> bool:
     """Whether a statement is a command, which has a tree whichever catalog its table is in (``ir.commands``)."""
     given = [token.text.upper() for token in tokens if token.text != ";"]

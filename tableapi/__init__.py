@@ -82,6 +82,7 @@ if TYPE_CHECKING:
         TimeIntervalUnit,
         TimePointUnit,
     )
+    from tableapi.notebook import extension as _extension
     from tableapi.process_functions import ListView, MapView, ProcessTableFunction
     from tableapi.project.declarations import ViewDeclaration, view
     from tableapi.query_diff.diff import QueryDiff, diff
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 else:
     _refusals = lazy(__name__, "tableapi.advice.refusals")
+    _extension = lazy(__name__, "tableapi.notebook.extension")
 
 # Lazily loaded modules and their public names. A command that formats SQL, or a module that only contains user-defined
 # functions, does not load the environment and the resolution of queries.
@@ -175,6 +177,16 @@ _PUBLIC_MODULES = (
 def _load_refused(name: str) -> object:
     """Return a class that only PyFlink has as a class that raises on use; None for any other name."""
     return _refusals.make_refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Load the extension for IPython and notebooks; ``%load_ext tableapi`` calls it."""
+    _extension.load(shell)
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """Unload the extension; ``%unload_ext tableapi`` calls it."""
+    _extension.unload(shell)
 
 
 if not TYPE_CHECKING:

@@ -61,6 +61,20 @@ def test_progress_is_gone_when_the_query_has_ended(cells: list[Any]) -> None:
     assert _shown(cells[5])
 
 
+def test_a_table_shows_the_rows_of_its_execution(cells: list[Any]) -> None:
+    assert "fetched at" not in _shown(cells[2])["text/html"]
+    assert "the first 3 rows, fetched at" in _shown(cells[6])["text/html"]
+
+
+def test_sql_of_a_cell_is_a_table(cells: list[Any]) -> None:
+    assert "HAVING SUM(amount) &gt; 5" in _shown(cells[8])["text/html"]
+
+
+def test_lineage_and_differences_are_shown(cells: list[Any]) -> None:
+    assert "<svg" in _shown(cells[9])["text/html"]
+    assert "A filter was added" in _shown(cells[10])["text/html"]
+
+
 def test_nothing_but_the_announcement_is_printed(cells: list[Any]) -> None:
     printed = "".join(o.text for cell in cells for o in cell.outputs if o.output_type == "stream")
     assert printed.startswith("tableapi: Spark 4.")

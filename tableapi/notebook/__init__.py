@@ -1,0 +1,1 @@
+"""The extension for IPython and notebooks: ``%load_ext tableapi``."""
