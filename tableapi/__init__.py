@@ -84,7 +84,13 @@ if TYPE_CHECKING:
     )
     from tableapi.notebook import extension as _extension
     from tableapi.process_functions import ListView, MapView, ProcessTableFunction
-    from tableapi.project.declarations import ViewDeclaration, view
+    from tableapi.project.declarations import (
+        ViewDeclaration,
+        materialized_view,
+        streaming_table,
+        temporary_view,
+        view,
+    )
     from tableapi.query_diff.diff import QueryDiff, diff
     from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
@@ -124,7 +130,13 @@ _MODULES = {
     "tableapi.steps.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
     "tableapi.steps.partitioned_table": ("PartitionedTable",),
     "tableapi.process_functions": ("ListView", "MapView", "ProcessTableFunction"),
-    "tableapi.project.declarations": ("ViewDeclaration", "view"),
+    "tableapi.project.declarations": (
+        "ViewDeclaration",
+        "materialized_view",
+        "streaming_table",
+        "temporary_view",
+        "view",
+    ),
     "tableapi.query_diff.diff": ("QueryDiff", "diff"),
     "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
     "tableapi.schema": ("Schema",),
@@ -280,6 +292,9 @@ __all__ = [
     "__version__",
     "diff",
     "format_sql",
+    "materialized_view",
+    "streaming_table",
+    "temporary_view",
     "udaf",
     "udf",
     "udtaf",

@@ -15,7 +15,17 @@ from tableapi.cli.output import ExitCode, Output
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi.cli import checking, comparing, deploying, formatting, lineage_verb, querying, schemas, starting
+    from tableapi.cli import (
+        checking,
+        comparing,
+        deploying,
+        formatting,
+        lineage_verb,
+        pipelines,
+        querying,
+        schemas,
+        starting,
+    )
 else:
     # Each verb loads what it needs, so that --help is shown at once.
     comparing = lazy(__name__, "tableapi.cli.comparing")
@@ -23,6 +33,7 @@ else:
     deploying = lazy(__name__, "tableapi.cli.deploying")
     formatting = lazy(__name__, "tableapi.cli.formatting")
     lineage_verb = lazy(__name__, "tableapi.cli.lineage_verb")
+    pipelines = lazy(__name__, "tableapi.cli.pipelines")
     querying = lazy(__name__, "tableapi.cli.querying")
     schemas = lazy(__name__, "tableapi.cli.schemas")
     starting = lazy(__name__, "tableapi.cli.starting")
@@ -38,6 +49,10 @@ app = typer.Typer(
 )
 schema = typer.Typer(help="Keep the columns of a target's tables as files, and find drift.", no_args_is_help=True)
 app.add_typer(schema, name="schema")
+pipeline = typer.Typer(
+    help="Write the views as a Spark Declarative Pipeline, and check pipelines.", no_args_is_help=True
+)
+app.add_typer(pipeline, name="pipeline")
 
 
 class DialectName(str, Enum):
@@ -307,6 +322,51 @@ def schema_check(
     Example: tableapi schema check production
     """
     _report("schema check", json, lambda output: schemas.check(output, project, target, tables or ["*"]))
+
+
+@pipeline.command("build", short_help="Write the views of a project as a pipeline.")
+def pipeline_build(
+    to: Annotated[
+        Path | None, typer.Option("--to", help="The folder of the pipeline.", show_default="folder of [pipeline]")
+    ] = None,
+    target: Annotated[str | None, typer.Option("--target", help="Compile for a target of tableapi.toml.")] = None,
+    overwrite_edited: Annotated[
+        bool, typer.Option("--overwrite-edited", help="Replace files that were edited in the folder.")
+    ] = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Write the views, materialized views and temporary views of a project as a Spark Declarative Pipeline.
+
+    `spark-pipelines run` in the folder runs it. Files that an earlier build did not write stay.
+
+    Example: tableapi pipeline build --to deployed/pipeline
+    """
+    _report(
+        "pipeline build",
+        json,
+        lambda output: pipelines.build(output, project, to, target, overwrite_edited=overwrite_edited),
+    )
+
+
+@pipeline.command("check", short_help="Find without Spark what a dry run of a pipeline would.")
+def pipeline_check(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="A folder with spark-pipeline.yml; by default here, else the pipeline of the project."),
+    ] = None,
+    target: Annotated[str | None, typer.Option("--target", help="Compile for a target of tableapi.toml.")] = None,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Find without Spark and Java what `spark-pipelines dry-run` would, in a built pipeline or one written by hand.
+
+    Tables of the catalog are those of the project around the folder. A dataset that cannot be checked is named with the
+    reason, and is no error.
+
+    Example: tableapi pipeline check deployed/pipeline
+    """
+    _report("pipeline check", json, lambda output: pipelines.check(output, project, folder, target))
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def check(output: Output, folder: Path, target: str | None, *, every: bool = Fal
     findings, views = checked.findings, checked.views
     causes = [finding for finding in findings if not finding.because_of]
     for finding in causes:
-        _show_finding(output, finding, project.configuration.root)
+        show_finding(output, finding, project.configuration.root)
     followers: dict[str, list[str]] = {}
     for finding in findings:
         if finding.because_of:
@@ -53,7 +53,8 @@ def check(output: Output, folder: Path, target: str | None, *, every: bool = Fal
     return ExitCode.FOUND if any(finding.is_error for finding in findings) else ExitCode.OK
 
 
-def _show_finding(output: Output, finding: Finding, root: Path) -> None:
+def show_finding(output: Output, finding: Finding, root: Path) -> None:
+    """Print a finding with its place, and the line of a file in Python."""
     head = f"{finding.place}: {finding.subject}" if finding.place else finding.subject
     output.show(head, "bold")
     output.show(bullet_list(finding.message.splitlines()))

@@ -10,7 +10,7 @@ from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory import DirectoryCatalog
-from tableapi.project.declarations import ViewDeclaration
+from tableapi.project.declarations import OWNER_OF_TABLE, ViewDeclaration, ViewKind
 from tableapi.project.findings import UnreadableView, ViewCycle
 from tableapi.table import Table
 
@@ -196,7 +196,8 @@ class ProjectCatalog(DirectoryCatalog):
         columns = tuple([c.evolve(comment=by_name.get(fold(c.name), c.comment)) for c in operation.schema.columns])
         properties = dict(declaration.properties)
         if declaration.owner is not None:
-            properties.setdefault("owner", declaration.owner)
+            is_table = declaration.kind is ViewKind.MATERIALIZED
+            properties.setdefault(OWNER_OF_TABLE if is_table else "owner", declaration.owner)
         return CatalogView(ResolvedSchema(columns), "", declaration.comment, properties, operation=operation)
 
     def identifier(self, declaration: ViewDeclaration) -> ObjectIdentifier:

@@ -60,6 +60,23 @@ class TargetSettings:
 
 
 @attrs.frozen
+class PipelineSettings:
+    """What ``[pipeline]`` says of the Spark Declarative Pipeline that is built from the views.
+
+    Attributes:
+        name: the name of the pipeline; None for that of the project.
+        storage: the URI of the folder in which Spark keeps checkpoints; None if it is not said.
+        folder: the folder to which the pipeline is written.
+        configuration: settings of the session of each run.
+    """
+
+    folder: Path
+    name: str | None = None
+    storage: str | None = None
+    configuration: Mapping[str, str] = attrs.field(factory=dict)
+
+
+@attrs.frozen
 class Configuration:
     """The contents of a project file.
 
@@ -73,6 +90,7 @@ class Configuration:
         time_zone: the time zone of times without one.
         targets: the targets by their names.
         naming: the name of a database in an environment, with ``{environment}`` and ``{database}``.
+        pipeline: how the pipeline of the views is built.
     """
 
     root: Path
@@ -84,6 +102,7 @@ class Configuration:
     time_zone: str
     targets: Mapping[str, TargetSettings]
     naming: str
+    pipeline: PipelineSettings
 
     def target(self, name: str) -> TargetSettings:
         """Return a target by its name.
@@ -148,7 +167,7 @@ class _Reader:
         self._lines = text.splitlines()
 
     def configuration(self, found: dict[str, Any]) -> Configuration:
-        self._known(found, ("project", "targets", "environments"), "the file", "")
+        self._known(found, ("project", "targets", "environments", "pipeline"), "the file", "")
         project = self._table(found, "project")
         self._known(
             project, ("name", "views", "catalog", "catalog_name", "database", "time_zone"), "[project]", "project"
@@ -172,6 +191,23 @@ class _Reader:
             time_zone=self._text(project, "time_zone", "UTC"),
             targets={name: self._target(name, said) for name, said in targets.items()},
             naming=self._naming(self._text(environments, "naming", "{environment}_{database}")),
+            pipeline=self._pipeline(self._table(found, "pipeline")),
+        )
+
+    def _pipeline(self, said: dict[str, Any]) -> PipelineSettings:
+        self._known(said, ("name", "storage", "folder", "configuration"), "[pipeline]", "pipeline")
+        given = said.get("configuration", {})
+        if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+            raise self._error(
+                f"[pipeline.configuration] maps settings of Spark to texts, such as 'spark.ui.enabled' = 'false', "
+                f"but is {given!r}.",
+                "pipeline.configuration",
+            )
+        return PipelineSettings(
+            self._path.parent / self._text(said, "folder", "pipeline"),
+            self._text(said, "name", "") or None,
+            self._text(said, "storage", "") or None,
+            dict(given),
         )
 
     def _name(self, given: object) -> str:

@@ -1,14 +1,15 @@
-"""The declaration of a view in Python: a function that returns a table, with what a catalog stores beside the query."""
+"""Declarations of views in Python: a function that returns a table, with what a catalog stores beside the query."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import attrs
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.identifiers import parse_path
 from tableapi.schema import Schema
 
@@ -17,14 +18,32 @@ if TYPE_CHECKING:
     from tableapi.schema import Columns
     from tableapi.table import Table
 
-__all__ = ["ViewDeclaration", "view"]
+__all__ = ["ViewDeclaration", "ViewKind", "materialized_view", "streaming_table", "temporary_view", "view"]
 
 Build = Callable[["TableEnvironment"], "Table"]
 
 
+RESERVED_PROPERTIES: Final = ("external", "location", "owner", "provider")
+"""The keys that Spark refuses as properties of a table."""
+OWNER_OF_TABLE: Final = "tableapi_owner"
+"""The property of a materialized view that says who answers for it."""
+
+
+class ViewKind(Enum):
+    """What becomes of a declared view.
+
+    A persistent view is a view of the catalog, which ``tableapi apply`` or a run of a pipeline creates. The other two
+    exist in pipelines only.
+    """
+
+    PERSISTENT = "view"
+    MATERIALIZED = "materialized view"
+    TEMPORARY = "temporary view"
+
+
 @attrs.frozen(eq=False)
 class ViewDeclaration:
-    """A view of a project, declared with ``view``.
+    """A view of a project, declared with ``view``, ``materialized_view`` or ``temporary_view``.
 
     Calling it with an environment returns a table that reads the view by its name, for the queries of other views.
 
@@ -39,6 +58,9 @@ class ViewDeclaration:
         module: the name of the module with the function.
         file: the file with the function.
         line: the line at which the function begins.
+        kind: what becomes of the view.
+        partitioned_by: the columns by whose values the files of a materialized view are divided.
+        format: the format of the files of a materialized view; None for that of the session, which is Parquet.
     """
 
     path: str
@@ -51,13 +73,16 @@ class ViewDeclaration:
     module: str = ""
     file: str = ""
     line: int = 0
+    kind: ViewKind = ViewKind.PERSISTENT
+    partitioned_by: tuple[str, ...] = ()
+    format: str | None = None
 
     def __call__(self, environment: TableEnvironment) -> Table:
         """Return a table that reads the view by its name."""
         return environment.from_path(self.path)
 
     def __repr__(self) -> str:
-        return f"<view {self.path} of {self.module}>"
+        return f"<{self.kind.value} {self.path} of {self.module or self.file}>"
 
 
 def view(
@@ -90,11 +115,125 @@ def view(
     >>> large_orders
     <view sales.large_orders of ...>
     """
+    return _declare(
+        ViewKind.PERSISTENT, path, comment=comment, columns=columns, properties=properties, owner=owner, schema=schema
+    )
+
+
+def materialized_view(
+    path: str,
+    *,
+    comment: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    properties: Mapping[str, str] | None = None,
+    owner: str | None = None,
+    schema: Columns | None = None,
+    partitioned_by: Sequence[str] = (),
+    format: str | None = None,
+) -> Callable[[Build], ViewDeclaration]:
+    """Declare a materialized view of a project: a table that each run of a pipeline computes anew from its query.
+
+    ``tableapi pipeline build`` writes it for Spark Declarative Pipelines. Spark has materialized views in pipelines
+    only, so that ``tableapi apply`` leaves it alone.
+    `Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
+
+    Args:
+        path: the name of the view, with its database or in the project's database.
+        comment: the comment of the view.
+        columns: comments of columns by their names.
+        properties: properties of the table.
+        owner: who answers for the view; stored as the property ``tableapi_owner``, since Spark's ``owner`` is a user.
+        schema: the columns that the view must have, as for ``view``.
+        partitioned_by: the columns by whose values the files of the table are divided.
+        format: the format of the files; by default that of the session, which is Parquet. Its tables must support
+            TRUNCATE TABLE, with which each run begins.
+
+    Raises:
+        ValidationException: an argument is invalid.
+
+    >>> from tableapi.expressions import col
+    >>> @materialized_view("sales.by_day", partitioned_by=["day"])
+    ... def by_day(te):
+    ...     orders = te.from_path("sales.orders")
+    ...     return orders.group_by(col("day")).select(col("day"), col("amount").sum.alias("revenue"))
+    >>> by_day
+    <materialized view sales.by_day of ...>
+    """
+    if isinstance(partitioned_by, str) or not all(isinstance(name, str) for name in partitioned_by):
+        raise ValidationException(
+            f"partitioned_by of the materialized view {path} is a list of columns, such as ['day'], but is "
+            f"{partitioned_by!r}."
+        )
+    if format is not None and not (isinstance(format, str) and format.isidentifier()):
+        raise ValidationException(
+            f"format of the materialized view {path} is the name of a format, such as 'parquet', but is {format!r}."
+        )
+    for name in properties or {}:
+        if name in RESERVED_PROPERTIES:
+            raise ValidationException(
+                f"properties of the materialized view {path} has {name!r}, which is reserved for Spark: use another."
+            )
+    declare = _declare(
+        ViewKind.MATERIALIZED, path, comment=comment, columns=columns, properties=properties, owner=owner, schema=schema
+    )
+    return lambda build: attrs.evolve(declare(build), partitioned_by=tuple(partitioned_by), format=format)
+
+
+def temporary_view(
+    path: str, *, comment: str | None = None, schema: Columns | None = None
+) -> Callable[[Build], ViewDeclaration]:
+    """Declare a temporary view of a project: a query that other queries of a pipeline share, and nothing else sees.
+
+    Materialized views and other temporary views may read it, persistent views may not. ``tableapi apply`` leaves it
+    alone. `Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
+
+    Args:
+        path: the name of the view. A database in it only tells equal names of Python apart: in the pipeline, a
+            temporary view has none.
+        comment: the comment of the view.
+        schema: the columns that the view must have, as for ``view``.
+
+    Raises:
+        ValidationException: an argument is invalid.
+
+    >>> @temporary_view("recent_orders")
+    ... def recent_orders(te):
+    ...     return te.from_path("sales.orders")
+    >>> recent_orders
+    <temporary view recent_orders of ...>
+    """
+    return _declare(ViewKind.TEMPORARY, path, comment=comment, schema=schema)
+
+
+def streaming_table(path: str, **options: object) -> NoReturn:
+    """Refuse a streaming table: this library has no streams yet.
+
+    Raises:
+        TableException: always.
+    """
+    raise TableException(
+        f"The streaming table {path} cannot be declared: this library has no queries over streams yet. Declare a "
+        "@materialized_view, which each run computes anew, or write the table in a .sql file of the pipeline. "
+        "`tableapi pipeline build` keeps files that it did not write, and `tableapi pipeline check` reads them."
+    )
+
+
+def _declare(
+    kind: ViewKind,
+    path: str,
+    *,
+    comment: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    properties: Mapping[str, str] | None = None,
+    owner: str | None = None,
+    schema: Columns | None = None,
+) -> Callable[[Build], ViewDeclaration]:
+    decorator = kind.value.replace(" ", "_")
     parts = parse_path(path)
     if len(parts) > 2:
         raise ValidationException(
-            f"view takes the name of a view with its database, such as 'sales.orders', but was given {path!r}. The "
-            "catalog is that of the project, catalog_name in tableapi.toml."
+            f"{decorator} takes the name of a view with its database, such as 'sales.orders', but was given {path!r}. "
+            "The catalog is that of the project, catalog_name in tableapi.toml."
         )
     for name, given in (("comment", comment), ("owner", owner)):
         if given is not None and not isinstance(given, str):
@@ -106,7 +245,9 @@ def view(
 
     def declare(build: Build) -> ViewDeclaration:
         if not callable(build):
-            raise ValidationException(f"view({path!r}) decorates a function that takes an environment, not {build!r}.")
+            raise ValidationException(
+                f"{decorator}({path!r}) decorates a function that takes an environment, not {build!r}."
+            )
         code = getattr(build, "__code__", None)
         return ViewDeclaration(
             path,
@@ -119,6 +260,7 @@ def view(
             getattr(build, "__module__", ""),
             "" if code is None else code.co_filename,
             0 if code is None else code.co_firstlineno,
+            kind,
         )
 
     return declare

@@ -20,6 +20,7 @@ from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.statements import ViewDefinition, create_view, view_path
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
+from tableapi.project.declarations import ViewKind
 from tableapi.project.deployment import (
     OWN_PROPERTIES,
     PROJECT,
@@ -156,7 +157,13 @@ class Planner:
                 key: deployed_functions[key].state if key in deployed_functions else ""
                 for key in {*functions, *changed_functions}
             },
+            {view.name: view.kind.value for view in self._of_pipelines().values()},
         )
+
+    def _of_pipelines(self) -> dict[tuple[str, ...], ProjectView]:
+        """Return the materialized and temporary views of the project, which a plan leaves alone."""
+        views = self.project.views()
+        return {key: view for key, view in sorted(views.items()) if view.kind is not ViewKind.PERSISTENT}
 
     # --- functions ---------------------------------------------------------------------------------------------------
 
@@ -261,7 +268,8 @@ class Planner:
         Raises:
             ProjectError: the target lacks a table or column that a view reads; all such views are named.
         """
-        views = self.project.views()
+        of_pipelines = self._of_pipelines()
+        views = {key: view for key, view in self.project.views().items() if key not in of_pipelines}
         mapped = {key: self._mapped(view.identifier) for key, view in views.items()}
         engine = parts_of(self.deployment.environment).runtime.target_of("SPARK")
         graph = {key: [r for r in map(_path, view.reads) if r in views] for key, view in sorted(views.items())}
@@ -272,7 +280,9 @@ class Planner:
                 try:
                     made = self._wanted_view(views[key], mapped, engine, future)
                 except TableException as error:
-                    problems.append(f"{views[key].name}: {error}")
+                    read = [of_pipelines[one].name for one in map(_path, views[key].reads) if one in of_pipelines]
+                    hint = f" A run of the pipeline makes {', '.join(read)}: run it first." if read else ""
+                    problems.append(f"{views[key].name}: {error}{hint}")
                     future.define(mapped[key], views[key].view.schema)
                 else:
                     future.define(made.identifier, made.schema)
@@ -421,7 +431,13 @@ class Planner:
         # Only the databases of the environment are its own; production keeps what other environments deployed.
         databases = {key[0] for key in wanted}
         ours = [key for key in deployed if key not in wanted and (key[0] in databases or self._owns(key[0]))]
-        return dict.fromkeys(ours, "The view is no longer in the project.")
+        made = {key_of(view.identifier): view.kind.value for view in self._of_pipelines().values()}
+        return {
+            key: f"It is a {made[key]} of the project now, which a pipeline makes; a view of its name is in the way."
+            if key in made
+            else "The view is no longer in the project."
+            for key in ours
+        }
 
     def _drops(self, gone: Mapping[Key, str], deployed: Mapping[Key, DeployedView]) -> Iterator[Step]:
         for key, reason in gone.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,11 @@ from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.catalog import ProjectCatalog
 from tableapi.project.configuration import Configuration, ProjectError, read_configuration
-from tableapi.project.declarations import ViewDeclaration, declarations_of
+from tableapi.project.declarations import ViewDeclaration, ViewKind, declarations_of
 from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import Finding, find_cause, relative
 from tableapi.project.objects import Key, Named, StoredFunction, key_of
+from tableapi.project.view_files import read_view_files
 from tableapi.user_functions.sql_function import SqlFunction
 
 if TYPE_CHECKING:
@@ -42,12 +43,19 @@ class ProjectView(Named):
         operation: the tree of its query.
         file: the file that declares it, relative to the project.
         line: the line in the file.
+        declaration: its declaration; None for a view in a file of the catalog.
     """
 
     view: CatalogView
     operation: QueryOperation
     file: str
     line: int = 0
+    declaration: ViewDeclaration | None = None
+
+    @property
+    def kind(self) -> ViewKind:
+        """What becomes of the view."""
+        return ViewKind.PERSISTENT if self.declaration is None else self.declaration.kind
 
     @property
     def reads(self) -> tuple[ObjectIdentifier, ...]:
@@ -123,7 +131,9 @@ class Project:
                     self.problems.append(find_cause(shown, error, root, str(path)))
                 else:
                     found += declarations_of(name)
-        return self._without_repeated(found)
+        in_files, problems = read_view_files(self.configuration.catalog)
+        self.problems += [attrs.evolve(one, file=relative(one.file, root)) for one in problems]
+        return self._without_repeated([*found, *in_files])
 
     def _modules(self) -> Iterator[Path]:
         for given in self.configuration.views:
@@ -226,7 +236,7 @@ class Project:
                 return find_cause(subject, error, self.configuration.root, declaration.file, declaration.line)
             assert view.operation is not None
             file = relative(declaration.file, self.configuration.root)
-            return ProjectView(identifier, view, view.operation, file, declaration.line)
+            return ProjectView(identifier, view, view.operation, file, declaration.line, declaration)
         file = str(self.catalog.file_of(database, name) or "")
         try:
             table = self.environment.from_view_definition(".".join(f"`{part}`" for part in identifier.parts))
@@ -263,6 +273,7 @@ class Project:
         ]
         for view in views.values():
             found += self._check_view(view)
+        found += [self._finding(*problem) for problem in broken_rules(views)]
         for function in self.functions():
             try:
                 found_code = parts_of(self.environment).runtime.lookup.find(function.identifier.parts).user_code
@@ -283,6 +294,15 @@ class Project:
         found = []
         if declaration is not None:
             found += [self._finding(declaration, message) for message in _broken_contract(declaration, view)]
+        if view.kind is ViewKind.PERSISTENT:
+            for read in view.reads:
+                other = self.catalog.declaration(str(read.database), read.name)
+                if other is not None and other.kind is ViewKind.TEMPORARY:
+                    message = (
+                        f"A persistent view cannot read the temporary view {other.path}: make this one a materialized "
+                        "or temporary view, or that one persistent."
+                    )
+                    found.append(Finding(view.name, message, view.file, view.line))
         try:
             view.operation.as_serializable_string(layout="MERGED", target=self.engine)
             if declaration is not None:
@@ -323,6 +343,29 @@ def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterato
     for name in schema.names:
         if fold(name) not in promised:
             yield f"The query gives the column {name!r}, which the schema does not declare."
+
+
+def broken_rules(views: Mapping[tuple[str, ...], ProjectView]) -> Iterator[tuple[ViewDeclaration, str]]:
+    """Yield what is wrong with the kinds of views: who reads temporary views, their names, and partition columns."""
+    temporary: dict[str, ProjectView] = {}
+    for view in views.values():
+        declaration = view.declaration
+        if declaration is None:
+            continue
+        if view.kind is ViewKind.TEMPORARY:
+            other = temporary.setdefault(fold(view.identifier.name), view)
+            if other is not view:
+                yield (
+                    declaration,
+                    f"{other.name} is a temporary view, too, and both are called {view.identifier.name} in a pipeline.",
+                )
+        names = view.view.schema.names
+        for name in declaration.partitioned_by:
+            if view.view.schema.index_of(name) is None:
+                hint = did_you_mean(name, names)
+                yield declaration, f"partitioned_by names {name!r}, which is no column of the query.{hint}"
+        if declaration.partitioned_by and len(declaration.partitioned_by) >= len(names):
+            yield declaration, "partitioned_by names all columns; a table needs one that is no partition column."
 
 
 @contextlib.contextmanager

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import attrs
 
+from tableapi.catalog.catalog import CatalogTable
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings, read_configuration
+from tableapi.project.declarations import ViewKind
 from tableapi.project.deployment import Deployment
 from tableapi.project.plan import Planner
 from tableapi.project.project import Project
@@ -66,4 +68,11 @@ def _planner(configuration: Configuration, files: Path, before: str, target: str
     version = None if target is None else configuration.target(target).spark
     settings = TargetSettings(before, spark=version, directory=files)
     placed = attrs.evolve(configuration, targets={before: settings})
-    return Planner(Project(placed, before), Deployment.connect(placed, before))
+    project, deployment = Project(placed, before), Deployment.connect(placed, before)
+    for view in project.views().values():
+        # What a run of the pipeline makes is a table there.
+        database, name = str(view.identifier.database), view.identifier.name
+        if view.kind is ViewKind.MATERIALIZED:
+            deployment.catalog.create_database(database, if_not_exists=True)
+            deployment.catalog.create_table(database, name, CatalogTable(view.view.schema), if_not_exists=True)
+    return Planner(project, deployment)

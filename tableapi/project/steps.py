@@ -12,6 +12,7 @@ import attrs
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 from tableapi.lazy import lazy
+from tableapi.project.declarations import ViewKind
 from tableapi.project.deployment import Deployed
 from tableapi.project.objects import Key, Named, StoredFunction
 from tableapi.project.readers import Reader
@@ -150,6 +151,8 @@ class Plan:
         rewritten: those of them whose text differs, though their trees are equal.
         seen: the fingerprints of the views at the target by their names; empty for a view that was not there.
         seen_functions: the same of functions.
+        of_pipelines: the names of the project's materialized and temporary views, each with its kind. A plan leaves
+            them alone, because Spark has them in pipelines only.
     """
 
     project: str
@@ -160,6 +163,7 @@ class Plan:
     rewritten: tuple[str, ...]
     seen: Mapping[Key, str]
     seen_functions: Mapping[Key, str]
+    of_pipelines: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def safety(self) -> Safety:
@@ -180,7 +184,9 @@ class Plan:
         shown = "".join(_step_html(step, len(self.steps) <= _OPEN_STEPS) for step in self.steps[:_SHOWN_STEPS])
         rest = len(self.steps) - _SHOWN_STEPS
         more = f"The plan has {rest} more step{'' if rest == 1 else 's'}. " if rest > 0 else ""
-        return f"{rendering.heading(head.text, '')}{shown}{rendering.heading('', f'{more}{count.text.strip()}')}"
+        left_alone = "".join(rendering.heading("", line.text.strip()) for line in _pipeline_lines(self))
+        end = rendering.heading("", f"{more}{count.text.strip()}")
+        return f"{rendering.heading(head.text, '')}{shown}{left_alone}{end}"
 
 
 _SIGNS: Final = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Action.DROP: "-"}
@@ -197,7 +203,7 @@ class PlanLine:
     Attributes:
         text: the lines.
         role: what they are: ``head``, the safety of a step, ``words``, ``added``, ``removed``, ``same``, ``reader``,
-            ``broken`` for a reader that breaks, or ``count``.
+            ``broken`` for a reader that breaks, ``pipeline`` for a view that is left alone, or ``count``.
     """
 
     text: str
@@ -216,6 +222,7 @@ def plan_lines(plan: Plan) -> Iterator[PlanLine]:
     for step in plan.steps:
         yield PlanLine(f"\n{_title(step)}", step.safety.value)
         yield from _lines_below(step)
+    yield from _pipeline_lines(plan)
     counts = [
         f"{sum(step.action is action for step in plan.steps)} to {action.value}"
         for action in Action
@@ -223,6 +230,15 @@ def plan_lines(plan: Plan) -> Iterator[PlanLine]:
     ]
     rewritten = f" ({len(plan.rewritten)} of them with another text of the same meaning)" if plan.rewritten else ""
     yield PlanLine(f"\n{', '.join(counts) or 'Nothing to do'}; {len(plan.unchanged)} unchanged{rewritten}.", "count")
+
+
+def _pipeline_lines(plan: Plan) -> Iterator[PlanLine]:
+    begin = "\n"
+    for name, kind in plan.of_pipelines.items():
+        recomputed = kind == ViewKind.MATERIALIZED.value
+        what = " Each run of the pipeline computes all of its rows anew." if recomputed else ""
+        yield PlanLine(f"{begin}  {name} is a {kind}, which only a pipeline makes: left alone.{what}", "pipeline")
+        begin = ""
 
 
 def _title(step: Step) -> str:

@@ -1,0 +1,196 @@
+"""Writes the views of a project as a Spark Declarative Pipeline: ``spark-pipeline.yml``, and a SQL file a dataset.
+
+`Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from ir.identifiers import ObjectIdentifier, fold_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rendering import Quoting
+from ir.rewriting import transform_operations
+from ir.schema import ResolvedSchema
+from serializer.quoting import quote_if_needed
+from tableapi.catalog.file_names import file_name
+from tableapi.catalog.functions import FunctionLanguage
+from tableapi.catalog.relative_names import strip_catalog
+from tableapi.catalog.statements import ViewDefinition, create_view, full_type, property_list, string, view_path
+from tableapi.project.configuration import Configuration, ProjectError
+from tableapi.project.declarations import ViewKind
+from tableapi.project.function_plan import functions_called
+from tableapi.project.pipelines.specification import FILE_NAME, Specification
+from tableapi.project.project import Project, ProjectView
+
+TRANSFORMATIONS: Final = "transformations"
+OLDEST: Final = (4, 1)
+TIME_ZONE: Final = "spark.sql.session.timeZone"
+_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+
+
+@attrs.frozen(eq=False)
+class BuiltPipeline:
+    """The files of a pipeline, and what its reader has to know.
+
+    Attributes:
+        files: the texts by the paths relative to the folder of the pipeline.
+        datasets: the names of the datasets with their kinds, in the order of the files.
+        functions: the functions of the catalog that the queries call, which a pipeline cannot create.
+    """
+
+    files: Mapping[str, str]
+    datasets: tuple[tuple[str, ViewKind], ...]
+    functions: tuple[str, ...]
+
+    @property
+    def recomputed(self) -> list[str]:
+        """The names of the materialized views, all of whose rows each run computes anew."""
+        return [name for name, kind in self.datasets if kind is ViewKind.MATERIALIZED]
+
+
+def build_pipeline(project: Project) -> BuiltPipeline:
+    """Return the pipeline of the views of a project, all of which can be built.
+
+    Raises:
+        ProjectError: the project file has no storage, the target is older than pipelines, or a view calls a function in
+            Python, which SQL of a pipeline cannot call.
+    """
+    configuration = project.configuration
+    _require_target(project)
+    views = sorted(project.views().values(), key=lambda view: (str(view.identifier.database), view.identifier.name))
+    if not any(view.kind is not ViewKind.TEMPORARY for view in views):
+        raise ProjectError(
+            f"The project {configuration.name} has no view and no materialized view, so that Spark would refuse its "
+            "pipeline."
+        )
+    called = _require_sql_functions(project, views)
+    renamed = {
+        fold_path(view.identifier.parts): ObjectIdentifier(view.identifier.name)
+        for view in views
+        if view.kind is ViewKind.TEMPORARY
+    }
+    files = {FILE_NAME: _specification(configuration).to_yaml()}
+    for view in views:
+        database, name = str(view.identifier.database), view.identifier.name
+        place = f"{TRANSFORMATIONS}/{file_name(database)}/{file_name(name)}.sql"
+        files[place] = _text(view, configuration, renamed, project.engine)
+    names = [(view.name if view.kind is not ViewKind.TEMPORARY else view.identifier.name, view.kind) for view in views]
+    return BuiltPipeline(files, tuple(names), tuple(called))
+
+
+def _specification(configuration: Configuration) -> Specification:
+    settings = configuration.pipeline
+    if settings.storage is None:
+        raise ProjectError(
+            f"{configuration.root / 'tableapi.toml'}: [pipeline] needs storage, the folder in which Spark keeps "
+            "checkpoints, such as storage = 's3a://bucket/shop' or storage = 'checkpoints'."
+        )
+    storage = settings.storage
+    if not _URI.match(storage):
+        # Spark takes no relative path.
+        storage = (configuration.root / storage).absolute().as_uri()
+    return Specification(
+        configuration.root,
+        FILE_NAME,
+        settings.name or configuration.name,
+        storage,
+        configuration.catalog_name,
+        configuration.database,
+        {TIME_ZONE: configuration.time_zone, **settings.configuration},
+        ((f"{TRANSFORMATIONS}/**", 0),),
+    )
+
+
+def _text(
+    view: ProjectView,
+    configuration: Configuration,
+    temporary: Mapping[tuple[str, ...], ObjectIdentifier],
+    engine: str | None,
+) -> str:
+    """Return the content of the file of a view."""
+
+    def change(current: QueryOperation) -> QueryOperation:
+        if isinstance(current, Source):
+            found = temporary.get(fold_path(current.identifier.parts))
+            return current if found is None else current.evolve(identifier=found)
+        return current
+
+    # Temporary views have a name alone, and all other names their databases, so that no temporary view hides them.
+    operation = transform_operations(view.operation, change, lambda expression: expression)
+    query = strip_catalog(operation, configuration.catalog_name).as_serializable_string(
+        layout="MERGED", quoting=Quoting.NEEDED, target=engine
+    )
+    # Without the line, which changes with other views.
+    head = f"-- Written by tableapi pipeline build from {view.file}. Change it there.\n"
+    return f"{head}{_statement(view, query)};\n"
+
+
+def _statement(view: ProjectView, query: str) -> str:
+    path = (str(view.identifier.database), view.identifier.name)
+    schema = view.view.schema
+    if view.kind is ViewKind.TEMPORARY:
+        comment = [] if view.view.comment is None else [f"COMMENT {string(view.view.comment)}"]
+        return "\n".join([f"CREATE TEMPORARY VIEW {view_path(path[1])}", *comment, "AS", query])
+    if view.kind is ViewKind.PERSISTENT:
+        columns = tuple([(column.name, column.comment) for column in schema.columns])
+        definition = ViewDefinition(query, columns, view.view.comment, dict(view.view.properties))
+        return create_view(view_path(*path), definition)
+    declaration = view.declaration
+    assert declaration is not None
+    lines = [f"CREATE MATERIALIZED VIEW {view_path(*path)}{_columns(schema)}"]
+    lines += [] if declaration.format is None else [f"USING {declaration.format}"]
+    if declaration.partitioned_by:
+        lines.append(f"PARTITIONED BY ({', '.join(map(quote_if_needed, declaration.partitioned_by))})")
+    lines += [] if view.view.comment is None else [f"COMMENT {string(view.view.comment)}"]
+    if view.view.properties:
+        lines.append(f"TBLPROPERTIES {property_list(view.view.properties)}")
+    return "\n".join([*lines, "AS", query])
+
+
+def _columns(schema: ResolvedSchema) -> str:
+    """Return the list of columns of a materialized view: with comments, Spark wants the types, too."""
+    if all(column.comment is None for column in schema.columns):
+        return ""
+    lines = []
+    for column in schema.columns:
+        comment = "" if column.comment is None else f" COMMENT {string(column.comment)}"
+        lines.append(f"  {quote_if_needed(column.name)} {full_type(column.data_type.as_nullable())}{comment}")
+    return " (\n" + ",\n".join(lines) + ")"
+
+
+def _require_target(project: Project) -> None:
+    engine = project.engine or ""
+    version = re.fullmatch(r"spark-(\d+)\.(\d+)", engine)
+    if version is not None and (int(version[1]), int(version[2])) < OLDEST:
+        raise ProjectError(f"Spark has pipelines since version 4.1, and the target is {engine}.")
+
+
+def _require_sql_functions(project: Project, views: list[ProjectView]) -> list[str]:
+    """Return the names of the functions of the catalog that views call.
+
+    Raises:
+        ProjectError: one of them is in Python.
+    """
+    stored = {fold_path(function.identifier.parts): function for function in project.functions()}
+    found: dict[str, None] = {}
+    problems = []
+    for view in views:
+        for path in sorted(functions_called(view.operation)):
+            function = stored.get(path)
+            if function is None:
+                continue
+            found[function.name] = None
+            if function.function.language is FunctionLanguage.PYTHON:
+                problems.append(f"  {view.file}: {view.name} calls {function.name}, a function in Python.")
+    if problems:
+        raise ProjectError(
+            "The SQL of a pipeline cannot call functions in Python: Spark's catalog holds none, and a pipeline may not "
+            "register one. Nothing was written.\n" + "\n".join(problems)
+        )
+    return list(found)

@@ -1,0 +1,124 @@
+"""A project of 12 datasets over flights and airlines, for the tests of pipelines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from tests.project.projects import write
+
+SETTINGS: Final = """\
+[project]
+name = "air"
+database = "air"
+
+[pipeline]
+storage = "checkpoints"
+
+[pipeline.configuration]
+"spark.sql.shuffle.partitions" = "2"
+
+[targets.files]
+directory = "target"
+"""
+TABLES: Final = {
+    "flights": "id BIGINT, day DATE, carrier STRING, origin STRING, dest STRING, delay INT, distance DECIMAL(8, 1)",
+    "airlines": "carrier STRING, name STRING",
+}
+ROWS: Final = {
+    "flights": """\
+(1, DATE '2013-01-01', 'UA', 'EWR', 'IAH', 11, 1400.0),
+(2, DATE '2013-01-01', 'AA', 'JFK', 'MIA', 33, 1089.5),
+(3, DATE '2013-01-01', 'B6', 'JFK', 'BQN', NULL, 1576.0),
+(4, DATE '2013-01-02', 'UA', 'EWR', 'ORD', -18, 719.0),
+(5, DATE '2013-01-02', 'AA', 'LGA', 'MIA', 12, 1096.0),
+(6, DATE '2013-01-02', 'XX', 'LGA', 'ATL', 64, 762.5),
+(7, DATE '2013-01-03', 'UA', 'JFK', 'IAH', 0, 1417.0)""",
+    "airlines": "('UA', 'United'), ('AA', 'American'), ('B6', 'JetBlue')",
+}
+PYTHON: Final = """\
+from tableapi import materialized_view, temporary_view, view
+from tableapi.expressions import col
+
+
+@temporary_view("flown", comment="Flights that were not cancelled.")
+def flown(te):
+    return te.from_path("flights").filter(col("delay").is_not_null)
+
+
+@temporary_view("late")
+def late(te):
+    return flown(te).filter(col("delay") > 10)
+
+
+@materialized_view("by_carrier", comment="it's per carrier", columns={"n": "late flights"}, owner="ops")
+def by_carrier(te):
+    flights = late(te)
+    return flights.group_by(col("carrier")).select(
+        col("carrier"), col("id").count.alias("n"), col("delay").avg.alias("delay"), col("distance").sum.alias("miles")
+    )
+
+
+@materialized_view("by_day", partitioned_by=["day"], format="parquet")
+def by_day(te):
+    flights = flown(te)
+    return flights.group_by(col("day")).select(col("id").count.alias("n"), col("delay").max.alias("worst"), col("day"))
+
+
+@view("named", comment="With the names of airlines.", columns={"name": "of the airline"})
+def named(te):
+    left, right = by_carrier(te), te.from_path("airlines").select(col("carrier").alias("code"), col("name"))
+    return left.left_outer_join(right, col("carrier") == col("code")).select(col("carrier"), col("name"), col("n"))
+
+
+@view("known")
+def known(te):
+    return named(te).filter(col("name").is_not_null)
+
+
+@materialized_view("air_reports.ranked")
+def ranked(te):
+    return te.sql_query(
+        "SELECT id, carrier, delay, RANK() OVER (PARTITION BY carrier ORDER BY delay DESC) AS place FROM flown"
+    )
+"""
+SQL: Final = {
+    "air/materialized_views/routes.sql": (
+        "CREATE MATERIALIZED VIEW routes\nPARTITIONED BY (origin)\nCOMMENT 'per route'\n"
+        "AS SELECT dest, count(*) AS n, origin FROM flights GROUP BY origin, dest;\n"
+    ),
+    "air/materialized_views/matrix.sql": (
+        "CREATE MATERIALIZED VIEW matrix AS\nSELECT * FROM (SELECT carrier, origin, id FROM flown)\n"
+        "PIVOT (count(id) FOR origin IN ('EWR', 'JFK', 'LGA'));\n"
+    ),
+    "air/temporary_views/worst.sql": "CREATE TEMPORARY VIEW worst AS SELECT carrier, max(delay) AS delay FROM late "
+    "GROUP BY carrier;\n",
+    "air/materialized_views/worst_flights.sql": (
+        "CREATE MATERIALIZED VIEW worst_flights AS\n"
+        "WITH w AS (SELECT carrier, delay FROM worst)\n"
+        "SELECT f.id, f.carrier, f.delay FROM flights f JOIN w ON f.carrier = w.carrier AND f.delay = w.delay;\n"
+    ),
+    "air/views/busy.sql": "CREATE VIEW busy AS SELECT origin, SUM(n) AS n FROM routes GROUP BY origin;\n",
+}
+MATERIALIZED: Final = (
+    "air.by_carrier",
+    "air.by_day",
+    "air.matrix",
+    "air.routes",
+    "air.worst_flights",
+    "air_reports.ranked",
+)
+PERSISTENT: Final = ("air.busy", "air.known", "air.named")
+TEMPORARY: Final = ("flown", "late", "worst")
+
+
+def write_flights(folder: Path) -> Path:
+    """Write the project into a folder."""
+    write(folder, "tableapi.toml", SETTINGS)
+    write(folder, "catalog/air_reports/database.sql", "CREATE DATABASE air_reports;\n")
+    for name, columns in TABLES.items():
+        write(folder, f"catalog/air/tables/{name}.sql", f"CREATE TABLE {name} ({columns});\n")
+    write(folder, "views/flights.py", PYTHON)
+    for name, text in SQL.items():
+        write(folder, f"catalog/{name}", text)
+    return folder

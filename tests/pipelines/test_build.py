@@ -1,0 +1,314 @@
+"""The pipeline that is built from a project: its texts, its files, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import attrs
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from ir.errors import TableException, ValidationException
+from tableapi import materialized_view, streaming_table
+from tableapi.project.apply import apply_plan
+from tableapi.project.configuration import ProjectError
+from tableapi.project.pipelines import files as pipeline_files
+from tableapi.project.pipelines.build import build_pipeline
+from tableapi.project.pipelines.files import MANIFEST, write_files
+from tableapi.project.project import Project
+from tableapi.project.rehearsal import rehearse
+from tableapi.project.steps import Action, plan_text
+from tests.pipelines.flights import MATERIALIZED, PERSISTENT, TEMPORARY, write_flights
+from tests.project.projects import plan, planner, replace, write, write_project
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+# --- texts ---
+
+
+def test_texts(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    built = build_pipeline(Project.load(write_flights(tmp_path)))
+    texts = {name: text.replace(tmp_path.as_uri(), "file:///project") for name, text in built.files.items()}
+    assert "\n".join(f"==> {name}\n{text}" for name, text in texts.items()) == snapshot
+    assert sorted(built.recomputed) == sorted(MATERIALIZED)
+    assert sorted(name for name, _ in built.datasets) == sorted((*MATERIALIZED, *PERSISTENT, *TEMPORARY))
+
+
+def test_storage_with_a_scheme_stays_as_it_is(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    replace(tmp_path, "tableapi.toml", '"checkpoints"', '"s3a://bucket/air"')
+    built = build_pipeline(Project.load(tmp_path))
+    assert 'storage: "s3a://bucket/air"' in built.files["spark-pipeline.yml"]
+
+
+def test_functions_of_the_catalog_are_named(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    write(
+        tmp_path,
+        "catalog/air/functions/in_hours.sql",
+        "CREATE FUNCTION in_hours(x INT) RETURNS DOUBLE RETURN x / 60;\n",
+    )
+    write(
+        tmp_path,
+        "catalog/air/materialized_views/slow.sql",
+        "CREATE MATERIALIZED VIEW slow AS SELECT in_hours(delay) AS h FROM flights;\n",
+    )
+    built = build_pipeline(Project.load(tmp_path))
+    assert built.functions == ("air.in_hours",)
+    assert "air.in_hours(delay)" in built.files["transformations/air/slow.sql"]
+
+
+# --- what is refused ---
+
+
+def test_a_project_without_storage_is_refused(project: Path) -> None:
+    with pytest.raises(ProjectError, match=r"\[pipeline\] needs storage"):
+        build_pipeline(Project.load(project))
+
+
+def test_an_older_spark_is_refused(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    replace(tmp_path, "tableapi.toml", 'directory = "target"', 'directory = "target"\nspark = "4.0"')
+    with pytest.raises(ProjectError, match=r"since version 4.1, and the target is spark-4.0"):
+        build_pipeline(Project.load(tmp_path, "files"))
+
+
+def test_a_function_in_python_is_refused(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    write(
+        tmp_path,
+        "views/words.py",
+        "from tableapi.udf import udf\n\n@udf(result_type='STRING')\ndef shout(text: str) -> str:\n    return text\n",
+    )
+    write(
+        tmp_path, "catalog/air/functions/shout.sql", "CREATE FUNCTION shout AS 'views.words.shout' LANGUAGE PYTHON;\n"
+    )
+    write(tmp_path, "catalog/air/views/loud.sql", "CREATE VIEW loud AS SELECT shout(name) AS name FROM airlines;\n")
+    with pytest.raises(ProjectError, match=r"air.loud calls air.shout, a function in Python"):
+        build_pipeline(Project.load(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "air/views/bad.sql",
+            "CREATE VIEW bad AS SELECT id FROM flown;\n",
+            "A persistent view cannot read the temporary view flown",
+        ),
+        (
+            "air/materialized_views/bad.sql",
+            "CREATE MATERIALIZED VIEW bad PARTITIONED BY (dayy) AS SELECT id, day FROM flights;\n",
+            "partitioned_by names 'dayy', which is no column of the query. Did you mean 'day'?",
+        ),
+        (
+            "air/materialized_views/bad.sql",
+            "CREATE MATERIALIZED VIEW bad PARTITIONED BY (day) AS SELECT day FROM flights;\n",
+            "partitioned_by names all columns",
+        ),
+        (
+            "air/materialized_views/bad.sql",
+            "CREATE STREAMING TABLE bad AS SELECT * FROM STREAM flights;\n",
+            "this library has no queries over streams yet",
+        ),
+        (
+            "air/materialized_views/bad.sql",
+            "CREATE VIEW bad AS SELECT 1 AS x;\n",
+            "another statement than CREATE MATER",
+        ),
+        ("air/materialized_views/bad.sql", "CREATE MATERIALIZED VIEW other AS SELECT 1 AS x;\n", "the file of 'bad'"),
+        (
+            "air/materialized_views/bad.sql",
+            "CREATE MATERIALIZED VIEW bad AS SELECT delayy FROM flights;\n",
+            "Did you mean 'delay'?",
+        ),
+        (
+            "air_reports/temporary_views/late.sql",
+            "CREATE TEMPORARY VIEW late AS SELECT 1 AS x;\n",
+            "both are called late",
+        ),
+    ],
+)
+def test_wrong_views_are_found_by_a_check(tmp_path: Path, name: str, text: str, message: str) -> None:
+    write_flights(tmp_path)
+    write(tmp_path, f"catalog/{name}", text)
+    found = Project.load(tmp_path).check()
+    assert len(found) == 1, found
+    assert message in found[0].message
+    assert found[0].file in (f"catalog/{name}", "views/flights.py")
+
+
+def test_streaming_tables_are_refused_by_name() -> None:
+    with pytest.raises(
+        TableException, match="The streaming table s cannot be declared: this library has no queries over"
+    ):
+        streaming_table("s")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"partitioned_by": "day"}, "is a list of columns, such as"),
+        ({"format": "a b"}, "is the name of a format"),
+        ({"properties": {"owner": "me"}}, "has 'owner', which is reserved for Spark"),
+    ],
+)
+def test_wrong_arguments_of_a_materialized_view(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ValidationException, match=message):
+        materialized_view("a", **arguments)  # type: ignore[arg-type]  # wrong on purpose
+
+
+# --- files ---
+
+
+def test_files_of_others_stay(tmp_path: Path) -> None:
+    write(tmp_path, "transformations/own.py", "x = 1")
+    first = write_files(tmp_path, {"a.sql": "1", "transformations/b/c.sql": "2", "transformations/d.sql": "3"})
+    assert first.created == ("a.sql", "transformations/b/c.sql", "transformations/d.sql")
+    second = write_files(tmp_path, {"a.sql": "1", "transformations/d.sql": "4", "e.sql": "5"})
+    assert attrs.asdict(second) == {
+        "created": ("e.sql",),
+        "changed": ("transformations/d.sql",),
+        "removed": ("transformations/b/c.sql",),
+        "unchanged": 1,
+    }
+    found = _texts(tmp_path)
+    del found[MANIFEST]
+    assert found == {"own.py": "x = 1", "a.sql": "1", "d.sql": "4", "e.sql": "5"}
+    assert not (tmp_path / "transformations/b").exists()
+
+
+def test_a_file_in_the_way_is_not_overwritten(tmp_path: Path) -> None:
+    write(tmp_path, "a.sql", "mine")
+    with pytest.raises(ProjectError, match=r"a\.sql is there, and `tableapi pipeline build` did not write it"):
+        write_files(tmp_path, {"a.sql": "1", "b.sql": "2"})
+    assert _texts(tmp_path) == {"a.sql": "mine"}
+
+
+@pytest.mark.parametrize("files", [{"a.sql": "2"}, {"b.sql": "1"}])
+def test_an_edited_file_is_neither_replaced_nor_removed(tmp_path: Path, files: dict[str, str]) -> None:
+    write_files(tmp_path, {"a.sql": "1"})
+    write(tmp_path, "a.sql", "edited")
+    with pytest.raises(ProjectError, match=r"a\.sql was edited"):
+        write_files(tmp_path, files)
+    assert (tmp_path / "a.sql").read_text() == "edited"
+    write_files(tmp_path, files, overwrite_edited=True)
+    found = _texts(tmp_path)
+    del found[MANIFEST]
+    assert found == files
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_build_that_ends_early_is_finished_by_the_next(
+    tmp_path: Path, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = {"a.sql": "1", "b.sql": "2", "gone.sql": "3"}
+    new = {"a.sql": "4", "b.sql": "5", "c.sql": "6"}
+    write_files(tmp_path, old)
+    made = []
+
+    def stop(real: str, *arguments: object) -> None:
+        if len(made) == steps:
+            raise KeyboardInterrupt
+        made.append(real)
+        originals[real](*arguments)
+
+    originals = {name: getattr(pipeline_files, name) for name in ("_replace", "_remove")}
+    with monkeypatch.context() as patched:
+        for name in originals:
+            patched.setattr(pipeline_files, name, lambda *arguments, name=name: stop(name, *arguments))
+        if steps < 6:
+            with pytest.raises(KeyboardInterrupt):
+                write_files(tmp_path, new)
+    write_files(tmp_path, new)
+    found = _texts(tmp_path)
+    assert set(json.loads(found.pop(MANIFEST))["files"]) == set(new)
+    assert found == new
+
+
+def test_a_damaged_manifest_changes_nothing(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.sql": "1"})
+    write(tmp_path, MANIFEST, "{")
+    with pytest.raises(ProjectError, match="is damaged"):
+        write_files(tmp_path, {"a.sql": "2"})
+    assert (tmp_path / "a.sql").read_text() == "1"
+
+
+def test_a_link_that_leads_out_is_refused(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    folder = tmp_path / "pipeline"
+    folder.mkdir()
+    (folder / "transformations").symlink_to(outside)
+    with pytest.raises(ProjectError, match="is outside of the folder"):
+        write_files(folder, {"transformations/a.sql": "1"})
+    assert list(outside.iterdir()) == []
+
+
+# --- plans ---
+
+OF_PIPELINES = """\
+from tableapi import materialized_view, view
+from tableapi.expressions import col
+
+
+@materialized_view("totals")
+def totals(te):
+    return te.from_path("orders").group_by(col("customer")).select(col("customer"), col("amount").sum.alias("total"))
+"""
+READER = """
+
+@view("rich")
+def rich(te):
+    return totals(te).filter(col("total") > 100)
+"""
+
+
+def test_a_plan_leaves_materialized_views_to_pipelines(project: Path) -> None:
+    write(project, "views/totals.py", OF_PIPELINES)
+    found = plan(project)
+    assert found.of_pipelines == {"sales.totals": "materialized view"}
+    assert [step.name for step in found.steps] == ["sales.large", "sales.by_customer", "sales.late"]
+
+
+def test_a_plan_says_which_run_is_missing(project: Path) -> None:
+    write(project, "views/totals.py", OF_PIPELINES + READER)
+    with pytest.raises(ProjectError, match=r"A run of the pipeline makes sales\.totals: run it first"):
+        plan(project)
+    write(project, "target/sales/tables/totals.sql", "CREATE TABLE totals (customer STRING, total DECIMAL(20, 2));\n")
+    found = plan(project)
+    assert "sales.rich" in [step.name for step in found.steps]
+    said = "sales.totals is a materialized view, which only a pipeline makes: left alone."
+    assert said in plan_text(found)
+    assert said in found._repr_html_()
+
+
+def test_a_change_since_a_revision_reads_materialized_views(project: Path, tmp_path: Path) -> None:
+    write(project, "views/totals.py", OF_PIPELINES + READER)
+    new = tmp_path / "new"
+    shutil.copytree(project, new, ignore=shutil.ignore_patterns("new"))
+    replace(new, "views/totals.py", 'col("total") > 100', 'col("total") > 200')
+    found = rehearse(project, new)
+    assert [step.name for step in found.steps] == ["sales.rich"]
+    assert found.of_pipelines == {"sales.totals": "materialized view"}
+
+
+def test_a_deployed_view_that_becomes_materialized_is_dropped(project: Path) -> None:
+    first = planner(project)
+    apply_plan(first.plan(), first, first.deployment)
+    replace(project, "views/orders.py", "import view", "import materialized_view, view")
+    replace(project, "views/orders.py", '@view("by_customer")', '@materialized_view("by_customer")')
+    (step,) = plan(project).steps
+    assert (step.name, step.action) == ("sales.by_customer", Action.DROP)
+    assert "It is a materialized view of the project now" in step.words[0]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The folder of a project of three views."""
+    return write_project(tmp_path)

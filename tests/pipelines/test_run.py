@@ -1,0 +1,126 @@
+"""A pipeline of 12 datasets: built, checked, run by ``spark-pipelines``, changed and run again.
+
+Spark's server is in the JVM of the tests, so that the command starts no other one for the queries.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from ir.identifiers import ObjectIdentifier, fold_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import transform_operations
+from tableapi import TableEnvironment
+from tableapi.command_line import main
+from tableapi.project.declarations import ViewKind
+from tableapi.project.project import Project
+from tests.connect_server import served
+from tests.pipelines.flights import MATERIALIZED, PERSISTENT, ROWS, TABLES, write_flights
+from tests.project.projects import replace
+
+
+@pytest.fixture
+def catalog(spark: SparkSession) -> Iterator[TableEnvironment]:
+    """An environment whose catalog has the tables of the pipeline with their rows."""
+    te = TableEnvironment.create(spark=spark.newSession())
+    for database in ("air", "air_reports"):
+        te.execute_sql(f"CREATE DATABASE {database}")
+    for name, columns in TABLES.items():
+        te.execute_sql(f"CREATE TABLE air.{name} ({columns}) USING parquet")
+        te.execute_sql(f"INSERT INTO air.{name} VALUES {ROWS[name]}").wait()
+    yield te
+    for database in ("air", "air_reports"):
+        te.execute_sql(f"DROP DATABASE {database} CASCADE")
+
+
+# The command of the PySpark package, which starts a JVM to parse its arguments, and what it runs, as schedulers do.
+COMMAND = [str(Path(sys.executable).with_name("spark-pipelines"))]
+MODULE = [sys.executable, "-W", "ignore", "-m", "pyspark.pipelines.cli"]
+
+
+def _run(command: list[str], folder: Path, address: str) -> None:
+    options = ["--remote", address] if command is COMMAND else []
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_REMOTE": address}
+    done = subprocess.run(
+        [*command, *options, "run"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Run is COMPLETED" in done.stdout + done.stderr
+
+
+def _expected(folder: Path, te: TableEnvironment) -> dict[str, Counter[str]]:
+    """Return the rows of each stored view as this library computes them, from the tables alone."""
+    views = Project.load(folder).views()
+    names = {key: f"expected_{view.identifier.database}_{view.identifier.name}" for key, view in views.items()}
+
+    def change(current: QueryOperation) -> QueryOperation:
+        if isinstance(current, Source) and fold_path(current.identifier.parts) in names:
+            return current.evolve(identifier=ObjectIdentifier(names[fold_path(current.identifier.parts)]))
+        return current
+
+    found = {}
+    graph = {key: [fold_path(read.parts) for read in view.reads] for key, view in views.items()}
+    for key in TopologicalSorter(graph).static_order():
+        if key not in views:
+            continue
+        operation = transform_operations(views[key].operation, change, lambda expression: expression)
+        table = te.sql_query(operation.as_serializable_string(layout="MERGED"))
+        te.create_temporary_view(names[key], table)
+        if views[key].kind is not ViewKind.TEMPORARY:
+            found[views[key].name] = _rows(te, names[key])
+    for name in names.values():
+        te.drop_temporary_view(name)
+    return found
+
+
+def _rows(te: TableEnvironment, name: str) -> Counter[str]:
+    columns = te.from_path(name).get_schema().get_field_names()
+    # Partition columns are the last ones of a table.
+    table = te.sql_query(f"SELECT {', '.join(f'`{column}`' for column in sorted(columns))} FROM {name}")
+    with table.execute().collect() as rows:
+        return Counter(map(repr, rows))
+
+
+def test_a_pipeline_runs_and_gives_the_rows_of_its_views(
+    spark: SparkSession, catalog: TableEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project, pipeline = write_flights(tmp_path / "project"), tmp_path / "pipeline"
+    build = ["pipeline", "build", "-C", str(project), "--to", str(pipeline)]
+    assert main(build) == 0
+    assert main(["pipeline", "check", str(pipeline), "-C", str(project)]) == 0
+    with served(spark) as address:
+        _run(COMMAND, pipeline, address)
+        first = _expected(project, catalog)
+        assert first.keys() == {*MATERIALIZED, *PERSISTENT}
+        assert {name: _rows(catalog, name) for name in first} == first
+        assert all(first.values())
+
+        replace(project, "views/flights.py", 'col("delay") > 10', 'col("delay") > 20')
+        catalog.execute_sql(
+            "INSERT INTO air.flights VALUES (8, DATE '2013-01-04', 'B6', 'JFK', 'BQN', 90, 1576.0)"
+        ).wait()
+        capsys.readouterr()
+        assert main(build) == 0
+        assert capsys.readouterr().out.splitlines()[0] == "~ transformations/air/late.sql"
+        _run(MODULE, pipeline, address)
+    for name in MATERIALIZED:
+        # The session has read the files that the second run replaced.
+        catalog.execute_sql(f"REFRESH TABLE {name}")
+    second = _expected(project, catalog)
+    assert {name: _rows(catalog, name) for name in second} == second
+    assert {name for name in second if second[name] != first[name]} >= {*MATERIALIZED, "air.named", "air.known"}
+    # What Spark stores beside the rows.
+    described = catalog.execute_sql("DESCRIBE TABLE EXTENDED air.by_carrier").collect()
+    texts = {row[0]: tuple(row[1:]) for row in described}
+    assert texts["n"][1] == "late flights"
+    assert "tableapi_owner=ops" in texts["Table Properties"][0]
