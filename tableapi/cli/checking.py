@@ -6,11 +6,12 @@ It runs after each edit, so this module imports nothing of deployments.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
-from tableapi.project.check_memory import check_changed_views
+from tableapi.project.check_memory import Checked, check_changed_views
 from tableapi.project.configuration import find_project
 from tableapi.project.findings import Finding
 from tableapi.project.project import Project
@@ -49,8 +50,13 @@ def check(output: Output, folder: Path, target: str | None, *, every: bool = Fal
     else:
         of_them = f", {checked.unchanged:,} of them unchanged since the last check" if checked.unchanged else ""
         output.show(f"{counted(len(views), 'view')}: no problem found{of_them}.", "green")
-    output.document(views=views, findings=[attrs.asdict(finding) for finding in findings])
+    output.document(**check_fields(checked))
     return ExitCode.FOUND if any(finding.is_error for finding in findings) else ExitCode.OK
+
+
+def check_fields(checked: Checked) -> dict[str, Any]:
+    """Return the fields of the JSON document of ``check``."""
+    return {"views": checked.views, "findings": [attrs.asdict(finding) for finding in checked.findings]}
 
 
 def show_finding(output: Output, finding: Finding, root: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from grammar.statement_words import statements_of
+from grammar.statement_words import statements_of, words
 from ir.errors import ValidationException
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
@@ -74,6 +74,9 @@ def compile_text(text: str, target: str | None, environment: TableEnvironment | 
     *declarations, query = [statement for statement in statements_of(text) if statement.strip()] or [""]
     for statement in declarations:
         word = statement.split(None, 1)[0].upper()
+        if [token.text.upper() for token in words(statement)[:2]] == ["CREATE", "CATALOG"]:
+            # One in a directory would write files.
+            raise ValidationException("CREATE CATALOG is no declaration: its objects may be files, which would stay.")
         if word not in _DECLARATIONS:
             raise ValidationException(
                 f"{word} is no declaration. Before the query, the text may have statements that begin with "

@@ -18,8 +18,8 @@ from tableapi.project.configuration import ProjectError, find_project
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import Journal, current_revision
 from tableapi.project.plan import Planner
-from tableapi.project.rehearsal import rehearse
-from tableapi.project.revisions import files_at
+from tableapi.project.project import Project
+from tableapi.project.rehearsal import rehearse_since
 from tableapi.project.rollback import Rollback
 from tableapi.project.steps import Plan, Safety, describe_step, plan_lines
 
@@ -57,9 +57,7 @@ def plan(
     if since is not None:
         if environment is not None:
             raise ProjectError("--since compares with the project at a revision, which has no environments.")
-        root = find_project(folder.absolute())
-        with files_at(root, since) as old:
-            made = rehearse(old, root, before=since, target=target)
+        made = rehearse_since(find_project(folder.absolute()), since, target)
     elif target is None:
         raise ProjectError("plan takes a target of tableapi.toml, or --since with a revision, such as origin/main.")
     else:
@@ -82,7 +80,18 @@ def _make_plan(folder: Path, target: str, environment: str | None, overwrite_edi
 
 
 def _planner(folder: Path, target: str, environment: str | None, overwrite_edited: bool) -> Planner:
-    project = load(folder, target)
+    return plan_for(load(folder, target), target, environment, overwrite_edited=overwrite_edited)
+
+
+def plan_for(
+    project: Project, target: str, environment: str | None = None, *, overwrite_edited: bool = False
+) -> Planner:
+    """Return what plans the deployment of a project to a target, connected to it.
+
+    Raises:
+        ProjectError: the target cannot be reached.
+        ValidationException: there is no such target.
+    """
     deployment = Deployment.connect(project.configuration, target)
     revision = current_revision(project.configuration.root)
     return Planner(project, deployment, environment, revision=revision, overwrite_edited=overwrite_edited)

@@ -65,6 +65,17 @@ def check_changed_views(project: Project, *, every: bool = False) -> Checked:
     return Checked(findings, sorted([*kept, *(view.name for view in project.checked)]), len(kept))
 
 
+def check_every_view(project: Project) -> Checked:
+    """Build and check all views of a project; nothing is kept for the next check, so no file is written.
+
+    Args:
+        project: the project.
+    """
+    with cache_reads():
+        findings = project.check()
+    return Checked(findings, sorted(view.name for view in project.checked), 0)
+
+
 class CheckMemory:
     """The views that the last check of a project found right.
 

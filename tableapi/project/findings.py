@@ -48,6 +48,7 @@ class Finding:
         column: the column in the line, from 1; 0 if it is unknown.
         is_error: whether the project cannot be deployed with it.
         because_of: the name of the view whose problem causes this one; empty if this is the cause.
+        condition: Spark's condition of the error, such as ``UNRESOLVED_COLUMN``; empty if Spark has none.
     """
 
     subject: str
@@ -57,6 +58,7 @@ class Finding:
     column: int = 0
     is_error: bool = True
     because_of: str = ""
+    condition: str = ""
 
     @property
     def place(self) -> str:
@@ -101,7 +103,8 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
     if in_file is not None and not because_of and message.startswith("The view "):
         # The name and the file stand before the message.
         message = message[in_file.end() :]
-    return Finding(subject, message, relative(file, root), line, column, because_of=because_of)
+    condition = (error.condition if isinstance(error, TableException) else None) or ""
+    return Finding(subject, message, relative(file, root), line, column, because_of=because_of, condition=condition)
 
 
 def _is_within(file: str, root: Path) -> bool:

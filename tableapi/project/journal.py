@@ -107,7 +107,9 @@ def current_revision(root: Path) -> str:
 
     def git(*arguments: str) -> str | None:
         try:
-            done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)
+            # Without the option, status writes what it found into the index.
+            command = ["git", "--no-optional-locks", "-C", str(root), *arguments]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
         except OSError:
             return None
         return done.stdout.strip() if done.returncode == 0 else None

@@ -88,6 +88,8 @@ class Project:
     def __init__(self, configuration: Configuration, target: str | None = None) -> None:
         self.configuration = configuration
         self.problems: list[Finding] = []
+        # The modules of the project that were imported for its views, those that views import among them.
+        self.module_files: list[Path] = []
         builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_project")
         engine = None if target is None else configuration.target(target).engine
         if engine is not None:
@@ -122,7 +124,7 @@ class Project:
         found: list[ViewDeclaration] = []
         root = self.configuration.root.resolve()
         modules = {".".join(path.resolve().relative_to(root).with_suffix("").parts): path for path in self._modules()}
-        with _importing_from(root, {name.partition(".")[0] for name in modules}):
+        with _importing_from(root, {name.partition(".")[0] for name in modules}) as imported:
             for name, path in modules.items():
                 try:
                     importlib.import_module(name)
@@ -131,6 +133,7 @@ class Project:
                     self.problems.append(find_cause(shown, error, root, str(path)))
                 else:
                     found += declarations_of(name)
+        self.module_files = list(imported)
         in_files, problems = read_view_files(self.configuration.catalog)
         self.problems += [attrs.evolve(one, file=relative(one.file, root)) for one in problems]
         return self._without_repeated([*found, *in_files])
@@ -368,21 +371,52 @@ def broken_rules(views: Mapping[tuple[str, ...], ProjectView]) -> Iterator[tuple
             yield declaration, "partitioned_by names all columns; a table needs one that is no partition column."
 
 
+# The names of the modules that the last project imported from its folder.
+_of_last_project: set[str] = set()
+_OWN_PACKAGES = {"tableapi", "ir", "serializer", "grammar"}
+
+
 @contextlib.contextmanager
-def _importing_from(root: Path, packages: Collection[str]) -> Iterator[None]:
+def _importing_from(root: Path, packages: Collection[str]) -> Iterator[list[Path]]:
     """Import modules of a project by their path below its folder, each anew, as its file may have changed.
 
-    ``packages`` are the first parts of their names, which modules of another project may have taken.
+    So are the modules that they import from that folder: another project, or another revision of this one, may have
+    others of the same names.
+
+    Args:
+        root: the folder of the project.
+        packages: the first parts of the names of the modules with views.
+
+    Yields:
+        The files of the imported modules that are in the folder, once all are imported.
     """
     for name in list(sys.modules):
-        if name.partition(".")[0] in packages:
+        if name.partition(".")[0] in packages or name in _of_last_project:
             del sys.modules[name]
+    _of_last_project.clear()
+    before = set(sys.modules)
+    files: list[Path] = []
     importlib.invalidate_caches()
     sys.path.insert(0, str(root))
     # Python would take compiled code for that of a file that was edited in the same second without changing its size.
     wrote, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        yield
+        yield files
     finally:
         sys.dont_write_bytecode = wrote
         sys.path.remove(str(root))
+        for name in sys.modules.keys() - before:
+            file = _file_in(root, name)
+            if file is not None:
+                files.append(file)
+                _of_last_project.add(name)
+
+
+def _file_in(root: Path, module: str) -> Path | None:
+    """Return the file of a module of a project; None for other modules, and for packages installed in its folder."""
+    given = getattr(sys.modules.get(module), "__file__", None)
+    if given is None or module.partition(".")[0] in _OWN_PACKAGES:
+        return None
+    file = Path(given).resolve()
+    is_own = file.is_relative_to(root) and not {"site-packages", "dist-packages"} & set(file.parts)
+    return file if is_own else None

@@ -15,7 +15,24 @@ from tableapi.project.declarations import ViewKind
 from tableapi.project.deployment import Deployment
 from tableapi.project.plan import Planner
 from tableapi.project.project import Project
+from tableapi.project.revisions import files_at
 from tableapi.project.steps import Plan
+
+
+def rehearse_since(root: Path, revision: str, target: str | None = None) -> Plan:
+    """Return the plan of a project, as if its state at a revision of git were deployed.
+
+    Args:
+        root: the folder of the project.
+        revision: a commit, branch or tag, such as ``origin/main``.
+        target: a target whose version of Spark counts; None for the newest Spark.
+
+    Raises:
+        ProjectError: there is no such revision, or one of the two states has errors.
+        ValidationException: the project has no such target.
+    """
+    with files_at(root, revision) as old:
+        return rehearse(old, root, before=revision, target=target)
 
 
 def rehearse(old: Path, new: Path, *, before: str = "the old state", target: str | None = None) -> Plan:

@@ -48,6 +48,16 @@ def commit_of(folder: Path, revision: str) -> str:
         ) from None
 
 
+def _without_foreign_links(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
+    """Return what is extracted for a file; nothing for a link that leads out of the folder, which no view needs."""
+    try:
+        return tarfile.data_filter(member, folder)
+    except tarfile.FilterError:
+        if member.issym() or member.islnk():
+            return None
+        raise
+
+
 @contextmanager
 def files_at(root: Path, revision: str) -> Iterator[Path]:
     """Write the files of a project as they are at a revision into a temporary folder, and yield the folder.
@@ -63,7 +73,7 @@ def files_at(root: Path, revision: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
         with tarfile.open(fileobj=BytesIO(git(root, "archive", "--format=tar", commit, "--", "."))) as archive:
-            archive.extractall(place, filter="data")
+            archive.extractall(place, filter=_without_foreign_links)
         if not (place / FILE_NAME).is_file():
             raise ProjectError(f"The revision {revision} has no {FILE_NAME} in {root}.")
         yield place

@@ -8,8 +8,7 @@ from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
 from tableapi.project.configuration import find_project
-from tableapi.project.rehearsal import rehearse
-from tableapi.project.revisions import files_at
+from tableapi.project.rehearsal import rehearse, rehearse_since
 from tableapi.project.steps import Action, Plan, Safety, plan_text
 
 __all__ = ["assert_plan", "plan_of_change", "plan_since", "plan_text"]
@@ -46,9 +45,7 @@ def plan_since(revision: str, folder: str | Path = ".", *, target: str | None = 
         ProjectError: there is no project or no such revision, or one of the two states has errors.
         ValidationException: the project has no such target.
     """
-    root = find_project(Path(folder).absolute())
-    with files_at(root, revision) as old:
-        return rehearse(old, root, before=revision, target=target)
+    return rehearse_since(find_project(Path(folder).absolute()), revision, target)
 
 
 def assert_plan(

@@ -191,6 +191,7 @@ def test_queries(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out) == tree
     assert "Did you mean" in document(capsys, "sql", "by_custome", *at, code=2)["error"]
     assert document(capsys, "functions", "hypot")["functions"] == ["HYPOT"]
+    assert {"ABS", "HYPOT", "JSON_ARRAY"} < set(document(capsys, "functions")["functions"])
     assert "JSON_ARRAY" in document(capsys, "functions", "json*")["functions"]
     assert "Did you mean" in document(capsys, "functions", "hypott", code=2)["error"]
 
@@ -270,3 +271,34 @@ def test_compare_asks_for_another_environment_and_for_views(project: Path, capsy
     shown = capsys.readouterr().out
     assert "~ sales.late\n    It is not in dev.\n" in shown
     assert "1 view compared between production and dev; 1 differ." in shown
+
+
+def test_declarations_write_no_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "catalog"
+    text = f"CREATE /* here */ CATALOG c WITH ('type' = 'directory', 'path' = '{folder}'); SELECT 1"
+    assert "CREATE CATALOG is no declaration" in document(capsys, "sql", text, code=2)["error"]
+    assert not folder.exists()
+
+
+def test_a_revision_has_the_modules_and_no_foreign_links_of_its_time(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, "lib/limits.py", "LEAST = 100\n")
+    replace(
+        project,
+        "views/orders.py",
+        "from tableapi import view",
+        "from lib.limits import LEAST\nfrom tableapi import view",
+    )
+    replace(project, "views/orders.py", "> 100", "> LEAST")
+    (project / "elsewhere").symlink_to(tmp_path.parent)
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+    for command in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "-m", "first")):
+        subprocess.run(["git", "-C", str(project), *who, *command], check=True, capture_output=True)
+    replace(project, "lib/limits.py", "100", "200")
+    found = document(capsys, "diff", "HEAD:large", "large", "-C", str(project), code=1)
+    assert "200" in found["changes"][0]
+    index = (project / ".git/index").read_bytes()
+    (project / "tableapi.toml").touch()
+    document(capsys, "plan", "files", "-C", str(project))
+    assert (project / ".git/index").read_bytes() == index
