@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         pipelines,
         querying,
         schemas,
+        serving,
         starting,
     )
 else:
@@ -36,6 +37,7 @@ else:
     pipelines = lazy(__name__, "tableapi.cli.pipelines")
     querying = lazy(__name__, "tableapi.cli.querying")
     schemas = lazy(__name__, "tableapi.cli.schemas")
+    serving = lazy(__name__, "tableapi.cli.serving")
     starting = lazy(__name__, "tableapi.cli.starting")
 
 app = typer.Typer(
@@ -500,6 +502,18 @@ def fmt(
         json,
         lambda output: formatting.Formatting(output, paths, Dialect[dialect.name], width, mode, is_quiet=quiet).run(),
     )
+
+
+@app.command(short_help="Serve read-only tools over a project to other programs, by MCP over stdio.")
+def serve(project: ProjectFolder = HERE) -> None:
+    """Serve read-only tools over a project to an editor or an assistant, by the Model Context Protocol over stdio.
+
+    It needs the extra serve: pip install 'tableapi[serve]'. Loading the views of a project runs its Python modules, so
+    serve only a project that you trust. Nothing is written, and no Spark starts.
+
+    Example: tableapi serve -C shop
+    """
+    _report("serve", False, lambda output: serving.serve(project))
 
 
 # --- reserved --------------------------------------------------------------------------------------------------------

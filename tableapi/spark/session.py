@@ -91,6 +91,22 @@ class _Embedded:
 
 _guard = threading.RLock()
 _embedded: _Embedded | None = None
+_refusal: str | None = None
+
+
+def refuse_sessions(reason: str) -> None:
+    """Let no session start in this process from now on.
+
+    Args:
+        reason: the message of the error that is raised instead.
+    """
+    global _refusal
+    _refusal = reason
+
+
+def _require_no_refusal() -> None:
+    if _refusal is not None:
+        raise TableException(_refusal)
 
 
 def remote_session(address: str) -> SparkSession:
@@ -100,8 +116,9 @@ def remote_session(address: str) -> SparkSession:
         address: the address of the server, such as ``sc://host:15002``.
 
     Raises:
-        TableException: the server cannot be reached, or the address is invalid.
+        TableException: the server cannot be reached, the address is invalid, or the process starts no sessions.
     """
+    _require_no_refusal()
     with readable_errors(f"Connecting to {address}"):
         session = spark_sql.SparkSession.builder.remote(address).getOrCreate()
         # The first call reaches the server.
@@ -120,9 +137,10 @@ def embedded_session(warehouse: Path | None = None, time_zone: str | None = None
     Raises:
         TableException: no Java was found; the directory is in use by another process, which the message names, or
             is not writable; this process already runs another Spark, or the embedded one with another directory
-            or time zone.
+            or time zone; or the process starts no sessions.
     """
     global _embedded
+    _require_no_refusal()
     with _guard:
         if _embedded is not None and not _is_alive(_embedded.session):
             stop_embedded_session()
