@@ -6,6 +6,7 @@ Unlike the tests, it needs a network: pip builds the wheel, and installs what th
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,25 @@ def _run(*command: str | Path, work: Path) -> str:
     return subprocess.run(command, cwd=work, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
+def _try_hooks(work: Path) -> bool:
+    """Whether pre-commit installs the hooks of this repository, and they pass on a new project."""
+    shop = work / "shop"
+    tableapi = (sys.executable, "-m", "tableapi")
+    _run(*tableapi, "init", shop, work=ROOT)
+    _run(*tableapi, "fmt", "--quiet", shop, work=ROOT)
+    for command in (("init", "--quiet"), ("add", "--all")):
+        _run("git", *command, work=shop)
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "try-repo", ROOT, "--all-files"],
+        cwd=shop,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PRE_COMMIT_HOME": str(work / "hooks")},
+    )
+    print(done.stdout[-2000:])
+    return done.returncode == 0 and done.stdout.count("Passed") == 2
+
+
 def main() -> int:
     """Return 0 if everything that needs no extra works."""
     with tempfile.TemporaryDirectory() as directory:
@@ -48,10 +68,12 @@ def main() -> int:
         started = time.perf_counter()
         _run(python, "-I", "-c", FIRST_SQL, work=work)
         seconds = time.perf_counter() - started
+        are_hooks_right = _try_hooks(work)
     print(f"{size:.1f} MB: {', '.join(installed)}")
     print(f"{seconds:.2f} s to the first SQL; {len(report['working'])} kinds of work without an extra")
     is_wheels = Path(report["library"]).parent.name == "site-packages"
-    return int(size > LARGEST or bool(set(installed) & set(EXTRAS)) or bool(report["loaded"]) or not is_wheels)
+    is_small = size <= LARGEST and not set(installed) & set(EXTRAS)
+    return int(not (is_small and not report["loaded"] and is_wheels and are_hooks_right))
 
 
 if __name__ == "__main__":
