@@ -1,12 +1,14 @@
-"""Generate the reference pages: ``python docs/build.py`` (``make docs``).
+"""Generate the reference pages and the list of all pages: ``python docs/build.py`` (``make docs``).
 
 The reference of functions comes from their definitions, and the table of which function a name means from what an
-environment resolves. ``--check`` reports whether the pages are up to date; a test runs it.
+environment resolves. ``llms.txt`` comes from the tables of pages. ``--check`` reports whether the files are up to date;
+a test runs it.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -197,7 +199,62 @@ def _meanings(kinds: tuple[str, ...]) -> list[str]:
 
 
 BUILT_IN = BUILT_INS.by_name("upper")
-_PAGES = {PAGE: page, RESOLUTION_PAGE: resolution_page}
+
+LLMS_FILE = Path(__file__).with_name("llms.txt")
+_LLMS_HEAD = """\
+# tableapi
+
+> {summary}
+
+Every page is Markdown. Paths are relative to this file.
+"""
+_LINK = re.compile(r"\[([^\]]+)\]\(([\w./-]+\.md)(?:#[\w-]*)?\)")
+
+
+def llms_text() -> str:
+    """Return ``llms.txt``: one line for each page, in the sections of the tables of pages (https://llmstxt.org).
+
+    Raises:
+        ValueError: a page is in none of the tables.
+    """
+    folder = Path(__file__).parent
+    readme = (folder.parent / "README.md").read_text(encoding="utf-8")
+    sections = _listed_pages(folder / "README.md")
+    guides = _listed_pages(folder / "contributing/README.md").values()
+    sections["Working on the code"] = [row for rows in guides for row in rows]
+    # A reader with little room may leave out the section of this name.
+    (decisions,) = _listed_pages(folder / "decisions/README.md").values()
+    sections["Optional"] = [(f"Decision {number}", path, note) for number, path, note in decisions]
+    listed = {(folder / path).resolve() for rows in sections.values() for _, path, _ in rows}
+    pages = {path for path in folder.rglob("*.md") if path.resolve() not in listed} - {folder / "README.md"}
+    missing = sorted(str(path.relative_to(folder)) for path in pages)
+    if missing:
+        raise ValueError(f"{', '.join(missing)}: add the page to the table of docs/README.md or of its folder")
+    lines = [_LLMS_HEAD.format(summary=" ".join(readme.split("\n\n")[1].split()))]
+    for section, rows in sections.items():
+        lines += [f"## {section}", "", *[f"- [{title}]({path}): {note}" for title, path, note in rows], ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _listed_pages(index: Path) -> dict[str, list[tuple[str, str, str]]]:
+    """Return the rows of the tables of pages by their section: the title, the path and the note of each page."""
+    sections: dict[str, list[tuple[str, str, str]]] = {}
+    section = ""
+    for line in index.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        links = [(place, link) for place, cell in enumerate(cells) if (link := _LINK.match(cell))]
+        if links:
+            place, link = links[0]
+            path = Path(os.path.normpath(index.parent / link[2]))
+            shown = Path(os.path.relpath(path, Path(__file__).parent)).as_posix()
+            note = _LINK.sub(r"\1", cells[1 - place])
+            sections.setdefault(section, []).append((link[1], shown, note))
+    return sections
+
+
+_PAGES = {PAGE: page, RESOLUTION_PAGE: resolution_page, LLMS_FILE: llms_text}
 
 
 def main(arguments: list[str]) -> int:
