@@ -10,7 +10,7 @@ from ir.expressions import FieldReference, Lambda, ResolvedExpression
 from ir.identifiers import fold
 from ir.nodes import post_order_of
 from ir.operations.filter import Filter
-from ir.operations.hint import Sample
+from ir.operations.hint import JOIN_HINTS, Hint, Sample
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -81,8 +81,8 @@ def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
 def find_queries_outside_with(operations: Sequence[QueryOperation], *, has_subqueries: bool) -> set[QueryOperation]:
     """Return the operations that cannot be in WITH.
 
-    They refer to an outer query or to an enclosing recursive query, or Spark fails at them because of nested subqueries
-    or lateral joins.
+    They refer to an outer query or to an enclosing recursive query, Spark fails at them because of nested subqueries or
+    lateral joins, or they advise the join that reads them.
 
     ``operations`` are all operations of a query, inputs first.
     """
@@ -92,6 +92,8 @@ def find_queries_outside_with(operations: Sequence[QueryOperation], *, has_subqu
         outer |= _bound_by_nested_subqueries(operations) | _bound_by_two_references(outer)
     if LateralJoin in kinds:
         outer |= _find_bound_by_lateral_joins(operations)
+    if Hint in kinds:
+        outer |= _find_advice_for_joins(operations)
     if RecursiveReference not in kinds:
         return outer
     recursive: dict[QueryOperation, frozenset[str]] = {}
@@ -104,6 +106,25 @@ def find_queries_outside_with(operations: Sequence[QueryOperation], *, has_subqu
         if names:
             recursive[operation] = frozenset(names)
     return outer | set(recursive)
+
+
+def _find_advice_for_joins(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
+    """Return the operations that advise the join that reads them: a hint for joins, and the operations over it.
+
+    Spark hands such a hint from an operation to the next one up to the join, but not out of a query of WITH.
+    """
+    advising: set[QueryOperation] = set()
+    found: set[QueryOperation] = set()
+    for operation in operations:
+        is_hint = isinstance(operation, Hint) and operation.name in JOIN_HINTS
+        if is_hint or (len(operation.inputs) == 1 and operation.inputs[0] in advising):
+            advising.add(operation)
+        elif len(operation.inputs) > 1:
+            for side in operation.inputs:
+                while side in advising and side not in found:
+                    found.add(side)
+                    (side,) = side.inputs
+    return found
 
 
 def _bound_by_nested_subqueries(operations: Sequence[QueryOperation]) -> set[QueryOperation]:

@@ -1,4 +1,6 @@
-WITH `customers_hinted` AS (
+SELECT `orders`.`order_id`, `customers`.`name`
+FROM `spark_catalog`.`programs`.`orders`
+INNER JOIN (
     SELECT /*+ BROADCAST(`hinted`) */
         `id`,
         `name`,
@@ -9,8 +11,5 @@ WITH `customers_hinted` AS (
         `zip_code`,
         `city`
     FROM `spark_catalog`.`programs`.`customers` AS `hinted`
-)
-SELECT `orders`.`order_id`, `customers_hinted`.`name`
-FROM `spark_catalog`.`programs`.`orders`
-INNER JOIN `customers_hinted`
-ON `orders`.`customer_id` = `customers_hinted`.`id`
+) AS `customers`
+ON `orders`.`customer_id` = `customers`.`id`

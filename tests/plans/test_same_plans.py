@@ -38,6 +38,7 @@ def test_plans_equal_those_of_dataframes(program: Program, online: Tables) -> No
     # If Spark can simplify only the merged form, its plan has fewer operators. The rows of the merged form are compared
     # in test_rows.
     assert _shape(merged) == _shape(nested) or len(_shape(merged)) < len(_shape(nested))
+    assert _hints(merged) == _hints(nested)
     if program.dataframe is not None:
         native = program.dataframe(Frames(spark))
         assert optimized(nested).sameResult(optimized(native)), (
@@ -63,7 +64,8 @@ def _shape(frame: Any) -> list[str]:
         text = line.lstrip(" :+-'!")
         operator = text.split(" ")[0]
         if operator == "Join":
-            operator = text.split(",")[0].split("(")[0]
+            # A hint says how to join, whichever side it is at.
+            operator = text.split(",")[0].split("(")[0] + ("with a hint" if "Hint=" in text else "")
         elif operator == "Relation":
             operator = text.split("[")[0]
         # A name with a line break continues on the next line, which then begins with Spark's number of the column.
@@ -71,6 +73,11 @@ def _shape(frame: Any) -> list[str]:
         if operator != "Project":
             shape.append(operator)
     return shape
+
+
+def _hints(frame: Any) -> list[str]:
+    """Return the hints of the joins of the optimised plan."""
+    return sorted(re.findall(r"\b\w+Hint=\([^)]*\)", str(optimized(frame).toString())))
 
 
 def test_enough_plans_are_compared_with_handwritten_ones() -> None:

@@ -440,6 +440,19 @@ program(
     no_flink="The hint BROADCAST has no text in Flink's SQL",
 )
 program(
+    "hint_below_computed_columns",
+    lambda t: t.orders.join(
+        t.customers.hint("broadcast").filter(col("id") > 1).select(col("id"), col("name").upper_case.alias("shouted")),
+        col("customer_id") == col("id"),
+    ).select(col("order_id"), col("shouted")),
+    rows=[(102, "BO"), (103, "CY")],
+    dataframe=lambda d: d.orders.join(
+        d.customers.hint("broadcast").filter("id > 1").selectExpr("id", "upper(name) AS shouted"),
+        f.expr("customer_id = id"),
+    ).select("order_id", "shouted"),
+    no_flink="The hint BROADCAST has no text in Flink's SQL",
+)
+program(
     "hint_repartition",
     lambda t: t.lines.hint("REPARTITION", 3, col("SKU")).hint("coalesce", 1).filter(col("quantity") > 5),
     rows=[(102, "pad", 10)],
