@@ -11,7 +11,7 @@ from __future__ import annotations
 from ir.contents import CHANGING
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TableReference
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference.inputs import Positional
 from ir.messages import message
 from ir.operations.aggregate import Aggregate
@@ -21,20 +21,35 @@ from ir.operations.source import SINGLE_ROW, Values
 from ir.summaries import Summary
 
 
-def nondeterministic_call(root: ResolvedExpression) -> Call | None:
-    """Return a nondeterministic call in an expression or in its queries, None if there is none."""
+def nondeterministic_call(root: ResolvedExpression, *, or_ordered_aggregate: bool = False) -> Call | None:
+    """Return a nondeterministic call in an expression or in its queries, None if there is none.
+
+    A built-in aggregate whose value depends on the order of the rows, such as FIRST, is usually none: Spark accepts it
+    where it rejects RAND, because it is computed once for each group.
+
+    Args:
+        root: the expression.
+        or_ordered_aggregate: whether such an aggregate counts, too.
+    """
     if not root.contents & CHANGING:
         return None
     for part in root.walk():
-        if isinstance(part, Call) and not part.function.is_deterministic:
+        if isinstance(part, Call) and _changes(part, or_ordered_aggregate):
             return part
         if isinstance(part, TableReference):
             for operation in part.operation.walk():
                 for expression in operation.expressions:
                     for inner in expression.walk():
-                        if isinstance(inner, Call) and not inner.function.is_deterministic:
+                        if isinstance(inner, Call) and _changes(inner, or_ordered_aggregate):
                             return inner
     return None
+
+
+def _changes(call: Call, or_ordered_aggregate: bool) -> bool:
+    function = call.function
+    if function.is_deterministic:
+        return False
+    return or_ordered_aggregate or function.kind is not FunctionKind.AGGREGATE or not function.is_built_in
 
 
 def changes_at_each_evaluation(root: ResolvedExpression) -> bool:

@@ -22,7 +22,7 @@ def refuse_again(expression: Expression, position: int, name: str, *, of_groups:
             again = not is_once and not part.function.is_deterministic
             shown = part.function.sql_name
         elif isinstance(part, ResolvedExpression):
-            call = nondeterministic_call(part)
+            call = nondeterministic_call(part, or_ordered_aggregate=True)
             again, shown = call is not None, "" if call is None else call.function.sql_name
         else:
             continue

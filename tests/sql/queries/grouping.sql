@@ -247,3 +247,7 @@ SELECT y, size(collect_list(x)) + 1 AS n FROM left_bag GROUP BY y HAVING n > 1 A
 SELECT y, sum(x) + 1 AS n FROM left_bag GROUP BY y HAVING n > 1 ORDER BY max(x), y
 
 SELECT y, sum(x) FROM left_bag GROUP BY y HAVING sum(x) > 1 AND y <> 'q' ORDER BY max(x), y
+
+SELECT sum((SELECT max_by(x, x) FROM right_bag)) AS s, count(*) FILTER (WHERE x = (SELECT min_by(x, x) FROM right_bag)) AS n FROM left_bag
+
+SELECT y, count(*) AS n FROM left_bag GROUP BY ROLLUP(y, (SELECT max_by(x, x) FROM right_bag))

@@ -227,3 +227,5 @@ SELECT x FROM left_bag l LEFT JOIN right_bag l USING (x) ORDER BY l.x DESC
 SELECT x AS x, 1 AS n FROM left_bag l LEFT JOIN right_bag l USING (x) ORDER BY l.x DESC, 1
 
 SELECT * FROM left_bag b JOIN LATERAL (SELECT r.x, r.y AS n FROM right_bag r) AS s ON true JOIN LATERAL (SELECT y AS n FROM left_bag) AS s ORDER BY s.n, 1, 2, 3, 4, 5
+
+SELECT l.x, r.y FROM left_bag l JOIN right_bag r ON l.x = r.x AND l.x = (SELECT min_by(x, x) FROM right_bag)

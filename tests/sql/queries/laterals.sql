@@ -147,3 +147,9 @@ SELECT l.y FROM left_bag l, LATERAL (SELECT l.x + 1 AS x) t, LATERAL (SELECT t.x
 SELECT * FROM (SELECT l.x, l.y, t.n FROM left_bag AS l LEFT JOIN LATERAL (SELECT max(r.x) AS n FROM right_bag AS r WHERE r.x = l.x) AS t ON l.x = t.n) UNPIVOT (value FOR name IN (n))
 
 SELECT x FROM left_bag AS l WHERE EXISTS (SELECT * FROM right_bag AS m, LATERAL (SELECT r.x AS n FROM right_bag AS r WHERE r.x = m.x AND EXISTS (SELECT * FROM (SELECT x FROM left_bag ORDER BY x LIMIT 3) AS f JOIN right_bag AS g ON f.x = g.x WHERE f.x = r.x)) AS t WHERE m.x = l.x)
+
+SELECT l.x, t.m FROM left_bag l LEFT JOIN LATERAL (SELECT max_by(r.x + 1, r.x) AS m FROM right_bag r WHERE r.x >= l.x) t ON TRUE
+
+SELECT l.x, t.xs FROM left_bag l, LATERAL (SELECT sort_array(collect_list(r.x)) AS xs FROM right_bag r WHERE r.x = l.x) t
+
+SELECT l.x, e.v FROM left_bag l, LATERAL explode((SELECT sort_array(array_agg(x)) FROM right_bag)) AS e(v)
