@@ -69,6 +69,8 @@ class CatalogView:
         query_names: the columns of the text that are columns of the view; empty if all of them are.
         collation: the default collation of strings in the text; empty for UTF8_BINARY.
         names: the names of relations in the tree.
+        schema_mode: what happens to the columns if a table below changes, as in ``WITH SCHEMA EVOLUTION``; empty for
+            Spark's default.
     """
 
     schema: ResolvedSchema
@@ -81,6 +83,7 @@ class CatalogView:
     query_names: tuple[str, ...] = ()
     collation: str = ""
     names: RelationNames = NO_NAMES
+    schema_mode: str = ""
 
 
 @boundaries
@@ -114,7 +117,7 @@ class StoredView:
     """A view that its catalog stores as text; its columns depend on the relations that it reads.
 
     Attributes:
-        text, comment, properties, settings: as in ``CatalogView``.
+        text, comment, properties, settings, schema_mode: as in ``CatalogView``.
         columns: names and comments of the columns; empty for the columns of the query.
         content: the content of the file, to which the positions in ``query`` refer.
         query: the text as nodes of the grammar.
@@ -129,6 +132,7 @@ class StoredView:
     content: str
     query: Any
     origin: str = ""
+    schema_mode: str = ""
 
 
 class HoldsTables(Protocol):

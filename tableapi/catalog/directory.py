@@ -484,7 +484,8 @@ class DirectoryCatalog(Catalog, NotSent):
             self._refuse_taken_name(folder, database, name, new_name)
             view = self._objects.stored(old, database)
             assert isinstance(view, StoredView)
-            definition = ViewDefinition(view.text, view.columns, view.comment, view.properties)
+            mode = view.schema_mode or None
+            definition = ViewDefinition(view.text, view.columns, view.comment, view.properties, mode)
             content = object_files.write_object(create_view(view_path(new_name), definition), view.settings)
             self._move(folder, old, new_name, content)
 
@@ -647,4 +648,5 @@ def _definition(view: CatalogView, old: StoredView | None) -> ViewDefinition:
         columns=tuple(columns),
         comment=old.comment if view.comment is None and old is not None else view.comment,
         properties={**({} if old is None else old.properties), **view.properties},
+        schema_mode=view.schema_mode or (None if old is None else old.schema_mode) or None,
     )

@@ -207,6 +207,7 @@ def _view(statement: st.CreateView, text: str) -> StoredView:
         settings=_settings(text),
         content=text,
         query=statement.query,
+        schema_mode=statement.options.get("schema mode", ""),
     )
 
 

@@ -31,6 +31,7 @@ class ViewDefinition:
         schema_mode: the rest of a ``WITH SCHEMA`` clause, if it is not Spark's default.
         renames: whether the column names differ from those of the query.
         collation: the default collation of strings; empty without one.
+        owner: the owner that the catalog reports, which CREATE VIEW does not set.
     """
 
     text: str
@@ -40,6 +41,7 @@ class ViewDefinition:
     schema_mode: str | None = None
     renames: bool = False
     collation: str = ""
+    owner: str = ""
 
     @property
     def comments(self) -> dict[str, str]:

@@ -331,7 +331,13 @@ def _apply_columns(query: QueryOperation, view: StoredView) -> CatalogView:
     if view.columns:
         columns = tuple([c.evolve(comment=comment) for c, (_, comment) in zip(columns, view.columns, strict=True)])
     return CatalogView(
-        ResolvedSchema(columns), view.text, view.comment, view.properties, view.settings, operation=named
+        ResolvedSchema(columns),
+        view.text,
+        view.comment,
+        view.properties,
+        view.settings,
+        operation=named,
+        schema_mode=view.schema_mode,
     )
 
 

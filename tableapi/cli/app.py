@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         comparing,
         deploying,
         formatting,
+        importing,
         lineage_verb,
         pipelines,
         querying,
@@ -33,6 +34,7 @@ else:
     checking = lazy(__name__, "tableapi.cli.checking")
     deploying = lazy(__name__, "tableapi.cli.deploying")
     formatting = lazy(__name__, "tableapi.cli.formatting")
+    importing = lazy(__name__, "tableapi.cli.importing")
     lineage_verb = lazy(__name__, "tableapi.cli.lineage_verb")
     pipelines = lazy(__name__, "tableapi.cli.pipelines")
     querying = lazy(__name__, "tableapi.cli.querying")
@@ -516,15 +518,86 @@ def serve(project: ProjectFolder = HERE) -> None:
     _report("serve", False, lambda output: serving.serve(project))
 
 
-# --- reserved --------------------------------------------------------------------------------------------------------
+# --- views that exist already ----------------------------------------------------------------------------------------
 
 
-@app.command(hidden=True)
-def import_views() -> None:
-    """Take the views of a catalog over into a project. It is not there yet."""
-    _reserve("import-views")
+class ViewForm(str, Enum):
+    """In which form imported views are written."""
+
+    SQL = "sql"
+    PYTHON = "python"
 
 
-def _reserve(verb: str) -> None:
-    Output(verb, is_json=False).fail(f"tableapi {verb} is reserved for a later version.")
-    raise typer.Exit(ExitCode.FAILED)
+Destination = Annotated[
+    Path, typer.Option("--to", help="The folder of the project into which views are imported; new or of a project.")
+]
+Form = Annotated[ViewForm, typer.Option("--as", help="Files of SQL, or a Python module a database.")]
+Normalise = Annotated[bool, typer.Option("--normalise", help="Write the text of the tree instead of the author's.")]
+OverwriteFiles = Annotated[
+    bool, typer.Option("--overwrite-edited", help="Replace files that were edited since an import wrote them.")
+]
+
+
+@app.command("import-views")
+def import_views(
+    target: TargetName,
+    databases: Annotated[list[str], typer.Argument(help="Databases, or patterns such as 'sales_*'.")],
+    to: Destination,
+    form: Form = ViewForm.SQL,
+    normalise: Normalise = False,
+    rows: Annotated[bool, typer.Option("--rows", help="Compare all rows, too, by a hash over them.")] = False,
+    overwrite: OverwriteFiles = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Take the views of a catalog over into a project, each with a proof that it means the same there.
+
+    Every view ends as imported and proved, as imported and not proved (with the reason), or as kept as text (with the
+    place that cannot be read). A run that was ended goes on where it stopped. Exit code 1: not all are proved.
+
+    Example: tableapi import-views production sales finance --to imported
+    """
+    _report(
+        "import-views",
+        json,
+        lambda output: importing.import_views(
+            output, project, target, databases, to, _import_options(form, normalise, overwrite, rows=rows)
+        ),
+    )
+
+
+@app.command("import-sql")
+def import_sql(
+    files: Annotated[list[Path], typer.Argument(help="Files, and folders with files *.sql.")],
+    to: Destination,
+    dialect: Annotated[DialectName, typer.Option(help="The dialect of the queries.")] = DialectName.SPARK,
+    database: Annotated[
+        str, typer.Option(help="The database of names without one, in a new project; else that of the project.")
+    ] = "default",
+    form: Form = ViewForm.SQL,
+    normalise: Normalise = False,
+    overwrite: OverwriteFiles = False,
+    json: Json = False,
+) -> None:
+    """Take the views of SQL files over into a project: CREATE VIEW statements, and files of one query.
+
+    CREATE TABLE, CREATE FUNCTION, USE and SET count; the tables of the project may be read, too. Views that cannot be
+    read are kept as text, with their place. Exit code 1: not all are proved.
+
+    Example: tableapi import-sql warehouse/views --to imported
+
+    Example: tableapi import-sql job.sql --dialect flink --to imported
+    """
+    _report(
+        "import-sql",
+        json,
+        lambda output: importing.import_sql(
+            output, files, to, Dialect[dialect.name], database, _import_options(form, normalise, overwrite)
+        ),
+    )
+
+
+def _import_options(
+    form: ViewForm, normalises: bool, overwrites: bool, *, rows: bool = False
+) -> importing.ImportOptions:
+    return importing.ImportOptions(form is ViewForm.PYTHON, normalises, rows, overwrites)

@@ -18,6 +18,7 @@ from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
+from tableapi.project.table_files import declared_table
 from tableapi.query_diff.schema_changes import compare_schemas
 
 
@@ -36,12 +37,13 @@ def _tables(deployment: Deployment, patterns: list[str]) -> Iterator[tuple[str, 
                 yield database, name, found
 
 
-def _declared(table: CatalogTable) -> CatalogTable:
-    """Return what a project keeps of a table: its columns, comment, partition columns and properties."""
-    schema = table.schema if table.files is None or table.files.schema is None else table.files.schema
-    comment = table.comment if table.files is None else table.files.comment or table.comment
-    options = {} if table.files is not None else dict(table.options)
-    return CatalogTable(schema, comment, options, partition_keys=table.partition_keys)
+def _view(deployment: Deployment, database: str, name: str) -> CatalogTable | None:
+    """Return the columns of a view that a project knows as a table, because it is no view of the project."""
+    catalog = deployment.catalog
+    if not catalog.database_exists(database) or fold(name) not in map(fold, catalog.list_views(database)):
+        return None
+    identifier = ObjectIdentifier(name, database, deployment.configuration.catalog_name)
+    return declared_table(parts_of(deployment.environment).runtime.manager.find(identifier))
 
 
 def pull(output: Output, folder: Path, target: str, patterns: list[str]) -> ExitCode:
@@ -58,7 +60,7 @@ def pull(output: Output, folder: Path, target: str, patterns: list[str]) -> Exit
     written, same = [], 0
     for number, (database, name, table) in enumerate(tables, 1):
         show(number, len(tables), f"{database}.{name}")
-        if _write(catalog, database, name, _declared(table)):
+        if _write(catalog, database, name, declared_table(table)):
             written.append(f"{database}.{name}")
         else:
             same += 1
@@ -99,7 +101,7 @@ def check(output: Output, folder: Path, target: str, patterns: list[str]) -> Exi
                 continue
             checked += 1
             ours = project.catalog.get_table(database, name)
-            theirs = there.get((fold(database), fold(name)))
+            theirs = there.get((fold(database), fold(name))) or _view(deployment, database, name)
             changes = ["The table does not exist at the target."] if theirs is None else _changes(ours, theirs)
             if changes:
                 drift.append({"table": f"{database}.{name}", "changes": changes})
@@ -116,7 +118,7 @@ def check(output: Output, folder: Path, target: str, patterns: list[str]) -> Exi
 
 def _changes(ours: Any, theirs: CatalogTable) -> list[str]:
     """Return what the target has otherwise than the project, as sentences."""
-    here, there = _declared(ours), _declared(theirs)
+    here, there = declared_table(ours), declared_table(theirs)
     # Spark reads every column of a table back as nullable, so that only the types count.
     old = here.schema.with_types([column.data_type.as_nullable() for column in here.schema.columns])
     new = there.schema.with_types([column.data_type.as_nullable() for column in there.schema.columns])

@@ -50,7 +50,8 @@ def write_view_statement(manager: CatalogManager, identifier: ObjectIdentifier) 
             columns, renames = found.columns, bool(found.columns)
         else:
             columns, renames = tuple([(column.name, column.comment) for column in found.schema.columns]), False
-        definition = ViewDefinition(found.text, columns, found.comment, found.properties, renames=renames)
+        mode = found.schema_mode or None
+        definition = ViewDefinition(found.text, columns, found.comment, found.properties, mode, renames)
     text = _text_with_full_names(manager, identifier, definition.text, namespace)
     lines = [f"-- SET {key}={' '.join(value.split())};" for key, value in sorted(settings.items())]
     return "\n".join([*lines, create_view(view_path(*identifier.parts), attrs.evolve(definition, text=text))])

@@ -9,6 +9,7 @@ import attrs
 
 from ir.errors import TableException
 from ir.identifiers import path_text
+from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import FAILED, OF_FUNCTION, Entry, Journal, current_user, now
@@ -106,11 +107,14 @@ def _make(step: Step, planner: Planner, deployment: Deployment) -> None:
         catalog.create_function(database, name, wanted.function, or_replace=not is_new)
         return
     assert isinstance(wanted, WantedView)
-    environment.create_view(
+    parts_of(environment).tables.create_view(
         path,
-        environment.from_operation(wanted.operation),
+        wanted.operation,
         or_replace=not is_new,
+        if_not_exists=False,
         comment=wanted.comment,
         column_comments=wanted.column_comments,
         properties={**wanted.properties, **planner.own_properties(wanted)},
+        settings=wanted.settings,
+        schema_mode=wanted.schema_mode,
     )

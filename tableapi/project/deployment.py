@@ -53,6 +53,8 @@ class DeployedView(Named):
         schema: its columns with their comments; None if they are unknown.
         comment: its comment.
         properties: the properties of the user and those of a deployment.
+        settings: the settings with which it is read.
+        schema_mode: what happens to its columns if a table below changes; empty for the default.
     """
 
     text: str
@@ -61,6 +63,8 @@ class DeployedView(Named):
     schema: ResolvedSchema | None
     comment: str | None
     properties: Mapping[str, str]
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+    schema_mode: str = ""
 
     @property
     def user_properties(self) -> dict[str, str]:
@@ -81,13 +85,14 @@ class DeployedView(Named):
     def restorable(self) -> ViewState:
         """What a deployment can restore of the view."""
         columns = () if self.schema is None else tuple([(c.name, c.comment) for c in self.schema.columns])
-        return ViewState(self.text, self.comment, columns, dict(self.properties))
+        return ViewState(self.text, self.comment, columns, dict(self.properties), dict(self.settings), self.schema_mode)
 
     @property
     def state(self) -> str:
         """A fingerprint of all that a deployment compares, to notice changes between a plan and its execution."""
         columns = [] if self.schema is None else [[repr(column), column.comment] for column in self.schema.columns]
-        return fingerprint(json.dumps([self.text, self.comment, sorted(self.properties.items()), columns]))
+        described = [self.text, self.comment, sorted(self.properties.items()), columns]
+        return fingerprint(json.dumps([*described, sorted(self.settings.items()), self.schema_mode]))
 
 
 @attrs.frozen(eq=False)
@@ -164,12 +169,16 @@ class ViewState(Restorable):
         comment: the comment of the view.
         columns: the names of the columns with their comments.
         properties: the properties, with those of a deployment.
+        settings: the settings with which the view is read; entries of older versions have none.
+        schema_mode: what happens to its columns if a table below changes.
     """
 
     text: str
     comment: str | None
     columns: tuple[tuple[str, str | None], ...] = attrs.field(converter=_columns)
     properties: Mapping[str, str] = attrs.field(converter=_texts)
+    settings: Mapping[str, str] = attrs.field(converter=_texts, factory=dict)
+    schema_mode: str = ""
 
 
 Deployed = DeployedView | DeployedFunction
@@ -301,7 +310,15 @@ class Deployment:
             unreadable = str(error)
         schema = self.stored_schemas.get((fold(database), fold(name)), schema)
         return DeployedView(
-            identifier, stored.text, operation, unreadable, schema, stored.comment, dict(stored.properties)
+            identifier,
+            stored.text,
+            operation,
+            unreadable,
+            schema,
+            stored.comment,
+            dict(stored.properties),
+            dict(stored.settings),
+            stored.schema_mode,
         )
 
 

@@ -9,16 +9,15 @@ from typing import Final
 import attrs
 
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression
-from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import sources_of, transform, transform_operations
+from ir.rewriting import sources_of, transform_operations
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.statements import ViewDefinition, create_view, view_path
 from tableapi.environment.table_environment import parts_of
+from tableapi.project.comparable import KnownFunctions, comparable
 from tableapi.project.configuration import ProjectError
 from tableapi.project.declarations import ViewKind
 from tableapi.project.deployment import (
@@ -330,6 +329,8 @@ class Planner:
             dict(view.view.properties),
             f"{view.file}:{view.line}" if view.line else view.file,
             self._revision,
+            dict(view.view.settings),
+            view.view.schema_mode,
         )
 
     def _refuse_foreign(self, wanted: Mapping[Key, WantedView], deployed: Mapping[Key, DeployedView]) -> None:
@@ -390,8 +391,8 @@ class Planner:
             return [f"This library cannot read the present text, so that all may change: {reason}"], (
                 Safety.CHANGES_READERS
             )
-        known: dict[tuple[str, ...], FunctionDefinition] = {}
-        old, new = _comparable(found.operation, known), _comparable(wanted.operation, known)
+        known: KnownFunctions = {}
+        old, new = comparable(found.operation, known), comparable(wanted.operation, known)
         changed = diff_operations(old, new)
         if not changed:
             # The query is the same, but a function that it calls may have another type now.
@@ -417,6 +418,7 @@ class Planner:
             tuple([(column.name, column.comment) for column in wanted.schema.columns]),
             wanted.comment,
             {**wanted.properties, **self.own_properties(wanted)},
+            wanted.schema_mode or None,
         )
         statement = create_view(view_path(*wanted.identifier.parts), definition, or_replace=action is not Action.CREATE)
         return Step(wanted.identifier, action, safety, tuple(words), statement, wanted, found)
@@ -497,28 +499,6 @@ class Planner:
         return made
 
 
-def _comparable(operation: QueryOperation, known: dict[tuple[str, ...], FunctionDefinition]) -> QueryOperation:
-    """Return a query as it is compared: tables have no comments of columns, and functions of one name are one.
-
-    What a stored function does is no part of a query that calls it: its own step says what changes in it. ``known`` has
-    the functions by their full names.
-    """
-
-    def change(current: QueryOperation) -> QueryOperation:
-        if not isinstance(current, Source) or all(column.comment is None for column in current.schema.columns):
-            return current
-        return current.evolve(schema=current.schema.with_types(current.schema.types))
-
-    def rename(part: ResolvedExpression) -> ResolvedExpression:
-        identifier = part.function.user_code.identifier if isinstance(part, Call) else None
-        if identifier is None:
-            return part
-        assert isinstance(part, Call)
-        return part.evolve(function=known.setdefault(fold_path(identifier.parts), part.function))
-
-    return transform_operations(operation, change, lambda expression: transform(expression, rename))
-
-
 def _sources(operation: QueryOperation) -> set[tuple[str, ...]]:
     return {fold_path(source.identifier.parts) for source in sources_of(operation) if isinstance(source, Source)}
 
@@ -555,6 +535,11 @@ def _described_changes(wanted: WantedView, found: DeployedView) -> list[str]:
         # What others set at the target stays there.
         if ours is not None and ours != theirs:
             words.append(_changed(f"The property {key!r}", theirs, ours))
+    for key, value in sorted(wanted.settings.items()):
+        if found.settings.get(key) != value:
+            words.append(_changed(f"The setting {key}", found.settings.get(key), value))
+    if wanted.schema_mode and wanted.schema_mode != found.schema_mode:
+        words.append(f"What happens to its columns if a table below changes became WITH SCHEMA {wanted.schema_mode}.")
     return words
 
 

@@ -228,6 +228,13 @@ class Project:
         names = [shown for view in self.views().values() for shown in (view.name, view.identifier.name)]
         raise ProjectError(f"The project {self.configuration.name} has no view {name!r}." + did_you_mean(name, names))
 
+    def file_of(self, identifier: ObjectIdentifier) -> str:
+        """Return the file that declares a view, relative to the project; empty if there is none."""
+        database, name = str(identifier.database), identifier.name
+        declaration = self.catalog.declaration(database, name)
+        file = self.catalog.file_of(database, name) if declaration is None else declaration.file
+        return relative(str(file or ""), self.configuration.root)
+
     def _try(self, identifier: ObjectIdentifier) -> ProjectView | Finding:
         database, name = str(identifier.database), identifier.name
         declaration = self.catalog.declaration(database, name)

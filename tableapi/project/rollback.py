@@ -188,4 +188,6 @@ def _wanted(before: _Before, future: Future) -> WantedView:
         {name: value for name, value in state.properties.items() if name not in OWN_PROPERTIES},
         _ORIGIN,
         state.properties.get(REVISION, ""),
+        state.settings,
+        state.schema_mode,
     )

@@ -65,6 +65,8 @@ class WantedView(Named):
         properties: the properties of the user.
         origin: the file and line that declare it.
         revision: the revision of the project that declares it; empty if it is unknown.
+        settings: the settings that its file declares.
+        schema_mode: what happens to its columns if a table below changes; empty for the default.
     """
 
     operation: QueryOperation
@@ -74,6 +76,8 @@ class WantedView(Named):
     properties: Mapping[str, str]
     origin: str
     revision: str = ""
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+    schema_mode: str = ""
 
     @property
     def column_comments(self) -> dict[str, str]:

@@ -69,9 +69,9 @@ class Whole:
 Part = str | Line | IfBroken | Indent | Group | Whole
 
 
-def statement_text(target: str, code: Code, width: int) -> str:
-    """Return the assignment of code to a variable."""
-    return _print((f"{target} = ", *_Documents().right_side(code)), width)
+def statement_text(target: str | None, code: Code, width: int) -> str:
+    """Return the assignment of code to a variable; without one, the statement that returns it from a function."""
+    return _print(("return " if target is None else f"{target} = ", *_Documents().right_side(code)), width)
 
 
 # --- documents -------------------------------------------------------------------------------------------------------

@@ -54,6 +54,9 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
             named["timestamp"] = python_value(source.timestamp.value)
         if source.options:
             named["options"] = display_dict([(text(key), text(value)) for key, value in source.options])
+        declared = writer.view_functions(source.identifier)
+        if declared is not None and not named and source.changes is None:
+            return writer.view(declared, writer.environment.fluent.from_operation(source))
         path = text(_path(writer, source))
         if source.changes is None:
             return writer.source("from_path", path, value=writer.environment.fluent.from_operation(source), **named)

@@ -10,12 +10,13 @@ from typing import Any, Protocol
 from ir.contents import OUTER
 from ir.errors import TableException, ValidationException
 from ir.expressions import OuterReference, ResolvedExpression, TableReference
+from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout
 from ir.resolution.naming import derive_name
-from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
+from tableapi.python_code.code import Code, Invocation, Name, Variable, attribute, method, name, variable
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import lines_of_text, text
 from tableapi.python_code.origins import origin
@@ -23,6 +24,12 @@ from tableapi.python_code.suggestions import suggest_names
 
 Candidate = Callable[[], Code]
 Writer = Callable[["QueryWriter", QueryOperation], Iterator[Candidate]]
+ViewFunctions = Callable[[ObjectIdentifier], "tuple[str, str] | None"]
+"""Returns the function that declares a view, and its module; None if the view is read by its name."""
+
+
+def no_view_functions(identifier: ObjectIdentifier) -> None:
+    """Return no function: every view is read by its name."""
 
 
 def write_as_sql(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candidate]:
@@ -61,8 +68,15 @@ class Unserialisable(Unwritable):
 class QueryWriter:
     """Writes the operations of a query, each once, inputs first."""
 
-    def __init__(self, environment: Environment, environment_name: str, writers: dict[type, Writer]) -> None:
+    def __init__(
+        self,
+        environment: Environment,
+        environment_name: str,
+        writers: dict[type, Writer],
+        view_functions: ViewFunctions = no_view_functions,
+    ) -> None:
         self.environment = environment
+        self.view_functions = view_functions
         self.environment_code = name(environment_name, environment.fluent)
         self._writers = writers
         self._codes: dict[QueryOperation, Code | Unwritable] = {}
@@ -179,7 +193,14 @@ class QueryWriter:
     def source(self, function_name: str, *arguments: Code, value: object, **named: Code) -> Code:
         """Return a call of the environment with a known value, since calling it again could need a catalog."""
         function = attribute(self.environment_code, function_name)
-        given = (*[(None, argument) for argument in arguments], *named.items())
+        return self._known_call(function, (*[(None, argument) for argument in arguments], *named.items()), value)
+
+    def view(self, function: tuple[str, str], value: object) -> Code:
+        """Return a call of the function that declares a view."""
+        text, module = function
+        return self._known_call(Name(None, len(text), 0, text, module), ((None, self.environment_code),), value)
+
+    def _known_call(self, function: Code, given: tuple[tuple[str | None, Code], ...], value: object) -> Code:
         weight = function.weight + sum([argument.weight + 2 for _, argument in given])
         depth = 2 + max([argument.depth for _, argument in given], default=0)
         return Invocation(value, weight, depth, function, given)

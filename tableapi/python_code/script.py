@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
+
+import attrs
 
 from ir.errors import TableException, ValidationException
 from ir.operations.operation import QueryOperation
@@ -13,7 +15,7 @@ from tableapi.python_code.code import Code, Definition, Lambda, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
 from tableapi.python_code.python_names import is_python_name
-from tableapi.python_code.query import Environment, QueryWriter, Unwritable
+from tableapi.python_code.query import Environment, QueryWriter, Unwritable, ViewFunctions, no_view_functions
 from tableapi.python_code.suggestions import unique_name
 
 _STANDARD_LIBRARY = ("datetime", "decimal")
@@ -35,6 +37,19 @@ class WrittenQuery(Protocol):
         """The names that its relations have in SQL."""
 
 
+@attrs.frozen
+class QueryCode:
+    """The code of a query in parts, for scripts and modules.
+
+    Attributes:
+        statements: the formatted assignments of variables, and last the statement that assigns or returns the table.
+        imports: the imported names, each with its module.
+    """
+
+    statements: tuple[str, ...]
+    imports: frozenset[tuple[str, str]]
+
+
 def python_script(query: WrittenQuery, environment: str, name: str, line_length: int) -> str:
     """Return the script that builds the table of a query.
 
@@ -52,15 +67,42 @@ def python_script(query: WrittenQuery, environment: str, name: str, line_length:
         if not is_python_name(given):
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
     require_integer(line_length, "to_python")
+    made = query_code(query, environment, name, line_length)
+    return import_lines(made.imports, line_length) + "\n".join(made.statements) + "\n"
+
+
+def query_code(
+    query: WrittenQuery,
+    environment: str,
+    name: str | None,
+    line_length: int,
+    *,
+    reserved: Iterable[str] = (),
+    view_functions: ViewFunctions = no_view_functions,
+) -> QueryCode:
+    """Return the parts of the code that builds the table of a query.
+
+    Args:
+        query: the query.
+        environment: the name of the variable that holds the environment.
+        name: the name of the variable for the table; None if a function returns it.
+        line_length: the maximum length of lines that can be broken.
+        reserved: names that no variable may have.
+        view_functions: returns the function that declares a view, by which the code reads it.
+
+    Raises:
+        ValidationException: the code imports the name of the environment.
+        TableException: the fluent API cannot build a part of the query.
+    """
     try:
-        code = QueryWriter(query.environment, environment, WRITERS).query(query.operation, query.names)
+        code = QueryWriter(query.environment, environment, WRITERS, view_functions).query(query.operation, query.names)
     except Unwritable as error:
         raise TableException(str(error)) from None
     definitions = _definitions(code)
     imports = {part for root in (code, *[d.code for d in definitions]) for part in _list_imports(root)}
     # The parameters of a lambda hide other names in its body.
     parameters = {p.text for root in (code, *[d.code for d in definitions]) for p in _parameters(root)}
-    taken = {environment, name, *[text for text, _ in imports], *parameters}
+    taken = {environment, *([] if name is None else [name]), *[text for text, _ in imports], *parameters, *reserved}
     if any(text == environment for text, _ in imports):
         raise ValidationException(
             f"The code imports a name {environment!r} itself, which would hide the environment. Give the environment "
@@ -71,7 +113,7 @@ def python_script(query: WrittenQuery, environment: str, name: str, line_length:
         taken.add(definition.name)
     statements = [statement_text(d.name, d.code, line_length) for d in definitions]
     statements.append(statement_text(name, code, line_length))
-    return _import_lines(imports, line_length) + "\n".join(statements) + "\n"
+    return QueryCode(tuple(statements), frozenset(imports))
 
 
 def _definitions(root: Code) -> list[Definition]:
@@ -103,7 +145,7 @@ def _parameters(code: Code) -> Iterable[Name]:
     return [parameter for part in code.walk() if isinstance(part, Lambda) for parameter in part.parameters]
 
 
-def _import_lines(imports: set[tuple[str, str]], line_length: int) -> str:
+def import_lines(imports: Collection[tuple[str, str]], line_length: int) -> str:
     """Return the imports in isort's order, with the standard library first."""
     modules = sorted({module for _, module in imports})
     standard = [module for module in modules if module in _STANDARD_LIBRARY]

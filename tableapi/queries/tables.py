@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import attrs
@@ -501,8 +502,21 @@ class Tables:
         comment: str | None,
         column_comments: Mapping[str, str],
         properties: Mapping[str, str],
+        settings: Mapping[str, str] = MappingProxyType({}),
+        schema_mode: str = "",
     ) -> None:
         """Store a query as a permanent view of a catalog.
+
+        Args:
+            path: the name of the view.
+            operation: the query.
+            or_replace: whether to replace an existing view.
+            if_not_exists: whether to keep an existing view.
+            comment: the comment of the view.
+            column_comments: comments of columns by name.
+            properties: the properties of the user.
+            settings: settings with which the view is always read, besides those that every view has.
+            schema_mode: what happens to the columns if a table below changes; empty for the default.
 
         Raises:
             ValidationException: two columns have the same name, or the query reads temporary objects.
@@ -524,9 +538,10 @@ class Tables:
             catalog.view_text(operation, str(identifier.catalog), self._runtime.target_of(Dialect.SPARK)),
             comment,
             dict(properties),
-            {TIME_ZONE: self._runtime.time_zone} if depends else {},
+            {**({TIME_ZONE: self._runtime.time_zone} if depends else {}), **settings},
             operation=operation,
             names=find_given_names(operation),
+            schema_mode=schema_mode,
         )
         if or_replace and not catalog.is_in_spark:
             with read_cache.cache_reads():

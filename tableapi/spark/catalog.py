@@ -215,8 +215,10 @@ class SparkCatalog(Catalog):
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
-        # The body of a function defines its own column names; the names of the thin view over it do not matter.
-        names = found.query_names if found.body_function is None else ()
+        # The body of a function defines its own column names; the names of the thin view over it do not matter. With
+        # WITH SCHEMA EVOLUTION, the columns are those that the query gives now.
+        is_fixed = found.body_function is None and found.chosen_schema_mode != "EVOLUTION"
+        names = found.query_names if is_fixed else ()
         return CatalogView(
             schema,
             text,
@@ -226,6 +228,7 @@ class SparkCatalog(Catalog):
             namespace=parse_path(found.namespace) if found.namespace else (),
             query_names=names,
             collation=found.collation,
+            schema_mode=found.chosen_schema_mode,
         )
 
     def create_view(
@@ -676,4 +679,5 @@ def _definition(view: CatalogView, old: StoredRelation | None, settings: Mapping
         columns=tuple(columns),
         comment=old.comment if view.comment is None and old is not None else view.comment,
         properties={**properties, **own_properties(settings, properties)},
+        schema_mode=view.schema_mode or ("" if old is None else old.chosen_schema_mode) or None,
     )

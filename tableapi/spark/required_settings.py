@@ -11,6 +11,16 @@ from attrs import field, frozen
 
 from ir.engine_version import SPARK_VERSIONS, EngineVersion
 
+EXECUTION: Final = (
+    "spark.sql.adaptive.",
+    "spark.sql.artifact.",
+    "spark.sql.codegen.",
+    "spark.sql.execution.",
+    "spark.sql.hive.",
+    "spark.sql.optimizer.",
+    "spark.sql.shuffle.",
+)
+"""The beginnings of the names of settings that say how Spark runs any query, which a session for views keeps."""
 _OLDEST: Final = SPARK_VERSIONS[0]
 _V4_0: Final = EngineVersion(4, 0)
 

@@ -212,13 +212,31 @@ def test_diff_of_files_and_revisions(project: Path, capsys: pytest.CaptureFixtur
     assert "git" in document(capsys, "diff", "nope:sales.large", "sales.large", *at, code=2)["error"]
 
 
+def test_import_views_and_sql(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("-C", str(project))
+    document(capsys, "apply", "files", "--yes", *at)
+    found = document(capsys, "import-views", "files", "sales", "--to", str(tmp_path / "imported"), *at)
+    assert found["counts"] == {"proved": 3, "unproved": 0, "text": 0}
+    again = document(capsys, "import-views", "files", "sales", "--to", str(tmp_path / "imported"), *at)
+    assert again["resumed"] == 3
+    assert document(capsys, "check", "-C", str(tmp_path / "imported"))["findings"] == []
+    written = write(tmp_path, "one.sql", "CREATE VIEW one AS SELECT 1 AS n;\nCREATE VIEW two AS SELECT m FROM one;")
+    found = document(capsys, "import-sql", str(written), "--to", str(tmp_path / "of_files"), code=1)
+    assert found["counts"] == {"proved": 1, "unproved": 0, "text": 1}
+    (broken,) = [view for view in found["views"] if view["outcome"] == "text"]
+    assert "[m]" in broken["reason"]
+    line = (tmp_path / "of_files" / broken["file"]).read_text().splitlines()[broken["line"] - 1]
+    assert line[broken["column"] - 1 :].startswith("m FROM one")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["check"], "There is no tableapi.toml in "),
         (["plan", "nope"], "There is no tableapi.toml in "),
         (["sql", "missing"], "missing is no file, and no view"),
-        (["import-views"], "reserved for a later version"),
+        (["import-views", "files", "sales", "--to", "imported"], "There is no tableapi.toml in "),
+        (["import-sql", "nowhere", "--to", "imported"], "There is no file or folder nowhere."),
     ],
 )
 def test_what_cannot_work_is_said_without_a_trace(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tests.plans.names import same_but_for_names
+from tableapi.spark.views.plan_texts import same_but_for_names
 
 # Spark renumbers columns, subqueries and exchanges in each plan.
 _ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#\d+\]")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.plans.names import split_items
+from tableapi.spark.views.plan_texts import split_items
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.plans.names import same_but_for_names
+from tableapi.spark.views.plan_texts import same_but_for_names
 
 SCAN = "Relation t[a#1, b#2]"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import Factory, define
 
-from tests.plans.names import split_items
+from tableapi.spark.views.plan_texts import split_items
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -62,6 +62,7 @@ def _stored(rows: list[tuple[Any, ...]], properties: Mapping[str, str], settings
         partition_keys=tuple(partitioned),
         query_names=tuple(outputs.removeprefix("[").removesuffix("]").split(", ")) if outputs else (),
         created_by=details.get("Created By", ""),
+        owner=details.get("Owner", ""),
     )
 
 

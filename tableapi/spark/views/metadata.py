@@ -44,11 +44,18 @@ class StoredRelation:
     query_names: tuple[str, ...] = ()
     created_by: str = ""
     collation: str = ""
+    owner: str = ""
 
     @property
     def is_view(self) -> bool:
         """Whether it is a view of any kind."""
         return self.kind in _VIEWS
+
+    @property
+    def chosen_schema_mode(self) -> str:
+        """The schema mode as WITH SCHEMA has it; empty for Spark's default, COMPENSATION."""
+        mode = self.schema_mode.replace("_", " ").upper()
+        return "" if mode == "COMPENSATION" else mode
 
     @property
     def body_function(self) -> str | None:
@@ -68,7 +75,9 @@ class StoredRelation:
         properties = {**self.properties, **self.user_properties}
         mode = self.schema_mode.replace("_", " ") or None
         renames = bool(self.query_names) and self.query_names != tuple([name for name, _ in self.columns])
-        return ViewDefinition(self.text, self.columns, self.comment, properties, mode, renames, self.collation)
+        return ViewDefinition(
+            self.text, self.columns, self.comment, properties, mode, renames, self.collation, self.owner
+        )
 
 
 def parse(answer: str) -> StoredRelation:
@@ -88,6 +97,7 @@ def parse(answer: str) -> StoredRelation:
         query_names=tuple(facts.get("view_query_output_columns") or ()),
         created_by=facts.get("created_by") or "",
         collation=_default_collation(facts.get("collation")),
+        owner=facts.get("owner") or "",
     )
 
 

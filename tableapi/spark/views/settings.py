@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from ir.engine_version import EngineVersion
 from tableapi.catalog.time_zones import TIME_ZONE
-from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.required_settings import EXECUTION, REQUIRED_SETTINGS
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
 from tableapi.spark.versions import explicit_settings, new_session, release_session
 
@@ -34,17 +34,7 @@ _RECORDED: Final = frozenset(
     }
 )
 # Settings of catalogs, and settings that only tune execution. Every other explicit setting is reset.
-_KEPT: Final = (
-    "spark.sql.adaptive.",
-    "spark.sql.artifact.",
-    "spark.sql.catalog.",
-    "spark.sql.codegen.",
-    "spark.sql.execution.",
-    "spark.sql.extensions",
-    "spark.sql.hive.",
-    "spark.sql.optimizer.",
-    "spark.sql.shuffle.",
-)
+_KEPT: Final = (*EXECUTION, "spark.sql.catalog.", "spark.sql.extensions")
 _CATALOG: Final = "spark.sql.catalog."
 
 

@@ -28,6 +28,11 @@ def alter_view(target: str, text: str) -> str:
     return f"ALTER VIEW {target} AS\n{text}"
 
 
+def set_schema_mode(target: str, mode: str) -> str:
+    """Return the statement that chooses what happens to the columns of a view if a table below it changes."""
+    return f"ALTER VIEW {target} WITH SCHEMA {mode}"
+
+
 def create_body(function: str, text: str) -> str:
     """Return the statement that stores a text as the body of a table function without arguments.
 

@@ -168,6 +168,9 @@ class ViewStorage:
         except BaseException:
             self._set_properties(name, wanted, now)
             raise
+        # The mode of the old view stays otherwise.
+        if view.schema_mode is not None and view.schema_mode != old.chosen_schema_mode:
+            self._run(statements.set_schema_mode(self.path(name), view.schema_mode))
 
     def _set_properties(self, name: str, now: Mapping[str, str], wanted: Mapping[str, str]) -> None:
         changed = {key: value for key, value in wanted.items() if now.get(key) != value}

@@ -1,0 +1,142 @@
+"""Where imported views come from, what they read besides each other, and why a view cannot be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+import attrs
+
+from ir.errors import TableException
+from ir.expressions import Call
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, fold_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import sources_of
+from tableapi.catalog.catalog import CatalogTable
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.migration.records import Failure, Proof, SourceView
+from tableapi.project.objects import key_of
+from tableapi.user_functions.sql_function import SqlFunction
+
+_PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+_OF_VIEW: Final = re.compile(r"The view \S+ cannot be read as a query(?: in [^\n]+?\.sql)?: ")
+
+
+class ViewsToImport(Protocol):
+    """Where views come from: a target, or files."""
+
+    @property
+    def origin(self) -> str:
+        """What is imported, in words: the target with its databases, or the files."""
+
+    @property
+    def skipped(self) -> Sequence[str]:
+        """The statements of files that are no views, each with its file, line and first words."""
+
+    def stored(self) -> list[SourceView]:
+        """Return the views as they are stored."""
+
+    def read(self, view: SourceView) -> SourceView:
+        """Return a view with its tree, or with the reason why it has none."""
+
+    def surroundings(self, views: Sequence[SourceView]) -> Surroundings:
+        """Return the tables and functions that views read besides each other."""
+
+    def prove(self, view: SourceView, operation: QueryOperation, *, rows: bool) -> Proof:
+        """Compare the view with a query by an engine; without one, nothing is compared."""
+
+
+@attrs.frozen(eq=False)
+class Surroundings:
+    """What imported views read that is not imported.
+
+    Attributes:
+        tables: tables, and views of other databases, by their databases and names.
+        functions: functions by their databases and names.
+    """
+
+    tables: Mapping[tuple[str, str], CatalogTable]
+    functions: Mapping[tuple[str, str], CatalogFunction]
+
+    def functions_of(self, namespace: tuple[str, ...]) -> set[str]:
+        """Return the folded names of the functions of a namespace."""
+        return {fold(name) for database, name in self.functions if fold(database) == fold(namespace[-1])}
+
+
+def failure_of(error: Exception | str) -> Failure:
+    """Return the reason of an error with its place in the text of the query.
+
+    >>> failure_of("The view c.d.v cannot be read as a query: There is no t.\\nline 2, column 6\\n  FROM t")
+    Failure(reason='There is no t.', line=2, column=6)
+    """
+    message = str(error) or type(error).__name__
+    if isinstance(error, Exception) and not isinstance(error, TableException):
+        message = f"{type(error).__name__}: {message}"
+    found = _PLACE.search(message)
+    message = _OF_VIEW.sub("", message)
+    # The lines below the place show the text, which the file has.
+    reason = message[: message.index(found[0])] if found is not None and found[0] in message else message
+    line, column = (0, 0) if found is None else (int(found["line"]), int(found["column"]))
+    return Failure(reason.strip().rstrip("\n ") or message.strip(), line, column)
+
+
+def read_by(views: Iterable[SourceView]) -> list[ObjectIdentifier]:
+    """Return the tables and views that views read and that are none of them, each once.
+
+    What the bodies of called table functions read is among them.
+    """
+    views = list(views)
+    own = {view.key for view in views}
+    found: dict[tuple[str, ...], ObjectIdentifier] = {}
+    for query in _queries(views):
+        for identifier in _sources(query):
+            if key_of(identifier) not in own:
+                found.setdefault(fold_path(identifier.parts), identifier)
+    return list(found.values())
+
+
+def sources_of_view(view: SourceView) -> list[ObjectIdentifier]:
+    """Return the tables and views that a view reads; none if it cannot be read."""
+    return [] if view.operation is None else _sources(view.operation)
+
+
+def _sources(query: QueryOperation) -> list[ObjectIdentifier]:
+    return [source.identifier for source in sources_of(query) if isinstance(source, Source)]
+
+
+def called_by(views: Iterable[SourceView]) -> list[FunctionIdentifier]:
+    """Return the functions of catalogs that views call, directly or by the bodies of called functions, each once."""
+    found: dict[tuple[str, ...], FunctionIdentifier] = {}
+    for query in _queries(views):
+        for call in _calls(query):
+            identifier = call.function.user_code.identifier
+            if identifier is not None:
+                found.setdefault(fold_path(identifier.parts), identifier)
+    return list(found.values())
+
+
+def _queries(views: Iterable[SourceView]) -> Iterator[QueryOperation]:
+    """Yield the queries of views, and those of the table functions that they call."""
+    left = [view.operation for view in views if view.operation is not None]
+    seen: set[int] = set()
+    while left:
+        query = left.pop()
+        yield query
+        for call in _calls(query):
+            code = call.function.user_code.implementation
+            if isinstance(code, SqlFunction) and code.stored.is_table and id(code) not in seen:
+                seen.add(id(code))
+                left.append(code.query())
+
+
+def _calls(query: QueryOperation) -> Iterator[Call]:
+    for operation in query.walk_with_subqueries():
+        for expression in operation.expressions:
+            yield from (part for part in expression.walk() if isinstance(part, Call))
+
+
+def is_stored_in(identifier: ObjectIdentifier | FunctionIdentifier, catalog: str) -> bool:
+    """Whether an object is one of a catalog."""
+    return len(identifier.parts) == 3 and fold(identifier.parts[0]) == fold(catalog)

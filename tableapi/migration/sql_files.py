@@ -1,0 +1,393 @@
+"""The views of SQL files: scripts of CREATE VIEW, CREATE TABLE, USE and SET, or files of one query each.
+
+A view may be in another file than what it reads, in any order. What a script does besides (INSERT, GRANT …) is no view
+and is left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from grammar import statements as st
+from grammar.reading import parse_syntax
+from ir.errors import SqlParserException, TableException
+from ir.identifiers import fold, parse_path, path_text
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+from ir.resolution.operations import rename_all
+from ir.schema import Column, ResolvedSchema
+from tableapi.catalog.catalog import CatalogTable
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.catalog.statements import ViewDefinition
+from tableapi.catalog.time_zones import TIME_ZONE
+from tableapi.environment.table_environment import TableEnvironment, parts_of
+from tableapi.environment_settings import EnvironmentSettings
+from tableapi.lazy import lazy
+from tableapi.migration.memory import content_digest
+from tableapi.migration.records import Failure, Proof, SourceView
+from tableapi.migration.sources import Surroundings, called_by, failure_of, is_stored_in, read_by
+from tableapi.migration.view_statements import (
+    FileStatement,
+    WrittenView,
+    is_of_stream,
+    read_view,
+    statements_in,
+    view_word,
+    written_path,
+)
+from tableapi.project.configuration import Configuration, ProjectError
+from tableapi.project.environments import adopt_catalog, allow_packages
+from tableapi.project.objects import Key, key_of
+from tableapi.project.project import Project
+from tableapi.project.table_files import declared_table
+from tableapi.statements.sql_tables import declares_table, is_of_flink
+
+if TYPE_CHECKING:
+    from tableapi.spark import settings as spark_settings
+else:
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
+
+_QUERIES: Final = frozenset(("SELECT", "WITH", "FROM", "VALUES", "TABLE", "("))
+_SHOWN: Final = 60
+_MISSING: Final = re.compile(r"^Table (\S+) was not found")
+_TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+
+
+@attrs.frozen
+class _State:
+    """What is in force at a statement: the current database, and the settings that the file has set before it."""
+
+    database: str
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+
+
+class SqlFiles:
+    """The views of SQL files.
+
+    Args:
+        paths: files, and folders whose files ``*.sql`` are read.
+        configuration: the project into which they are imported, whose tables and functions they may read.
+        dialect: the dialect of the queries.
+
+    Raises:
+        ProjectError: a path does not exist, or there is no file.
+    """
+
+    def __init__(self, paths: Sequence[Path], configuration: Configuration, dialect: Dialect = Dialect.SPARK) -> None:
+        self._files = _files(paths)
+        self._configuration = configuration
+        self._dialect = dialect
+        self._environment = TableEnvironment.create(
+            EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_import").build()
+        )
+        adopt_catalog(self._environment, InMemoryCatalog(configuration.catalog_name, configuration.database))
+        allow_packages(self._environment, configuration)
+        self._views: dict[Key, SourceView] = {}
+        self._queries: dict[Key, WrittenView] = {}
+        self._skipped: list[str] = []
+
+    @property
+    def origin(self) -> str:
+        """The file, or the number of files."""
+        return str(self._files[0]) if len(self._files) == 1 else f"{len(self._files)} SQL files"
+
+    @property
+    def skipped(self) -> Sequence[str]:
+        """The statements that are no views, each with its file, line and first words."""
+        return self._skipped
+
+    def stored(self) -> list[SourceView]:
+        """Return the views of all files, and read them as far as they can be read."""
+        self._adopt_project()
+        for file in self._files:
+            try:
+                text = file.read_text("utf-8-sig")
+                if _TEMPLATE.search(text):
+                    self._keep(file, TableException("It is a template. Import the files that are made from it."))
+                    continue
+                statements = list(statements_in(text))
+            except (OSError, UnicodeDecodeError, SqlParserException) as error:
+                self._keep(file, error)
+                continue
+            self._take_file(file, statements)
+        self._read_all()
+        return list(self._views.values())
+
+    def read(self, view: SourceView) -> SourceView:
+        """Return a view with its tree, or with the reason why it has none."""
+        return self._views[view.key]
+
+    def prove(self, view: SourceView, operation: QueryOperation, *, rows: bool) -> Proof:
+        """Return nothing: files have no engine with rows."""
+        return Proof()
+
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def _adopt_project(self) -> None:
+        """Make the tables, views and functions of the project known, which the files may read."""
+        project = Project(self._configuration)
+        catalog = self._environment.get_catalog(self._configuration.catalog_name)
+        views = {key_of(view.identifier): view for view in project.views().values()}
+        for database in project.catalog.list_databases():
+            self._require_database(database)
+            for name in project.catalog.list_tables(database):
+                view = views.get((fold(database), fold(name)))
+                if view is not None:
+                    self._store(database, name, view.operation)
+                    continue
+                with contextlib.suppress(TableException):
+                    # A broken view of the project is missing here, too.
+                    found = project.catalog.get_table(database, name)
+                    if isinstance(found, CatalogTable):
+                        catalog.create_table(database, name, found, if_not_exists=True)
+        for function in project.functions():
+            catalog.create_function(
+                str(function.identifier.database), function.identifier.name, function.function, or_replace=True
+            )
+
+    def _require_database(self, database: str) -> None:
+        if not self._environment.get_catalog(self._configuration.catalog_name).database_exists(database):
+            self._environment.execute_sql(f"CREATE DATABASE {path_text((database,))}")
+
+    def _store(self, database: str, name: str, query: QueryOperation) -> None:
+        """Make a view known to those that read it."""
+        parts_of(self._environment).tables.create_view(
+            path_text((self._configuration.catalog_name, database, name)),
+            query,
+            or_replace=True,
+            if_not_exists=False,
+            comment=None,
+            column_comments={},
+            properties={},
+        )
+
+    def _take_file(self, file: Path, statements: Sequence[FileStatement]) -> None:
+        state = _State(self._configuration.database)
+        is_alone = len([one for one in statements if one.words[0] in _QUERIES]) == 1
+        for statement in statements:
+            given = statement.words
+            view = view_word(given)
+            if given[0] == "SET" and "=" in given:
+                key, _, value = statement.text[len("SET") :].partition("=")
+                state = attrs.evolve(state, settings={**state.settings, key.strip(): value.strip()})
+            elif given[0] == "USE" and len(given) > 1:
+                *_, name = written_path(statement, 2 if given[1] in ("DATABASE", "SCHEMA", "NAMESPACE") else 1)
+                state = attrs.evolve(state, database=name)
+            elif view is not None:
+                self._take_view(file, statement, state, view)
+            elif given[0] in _QUERIES and is_alone:
+                written = WrittenView((file.stem,), ViewDefinition(statement.text, ()), statement.text)
+                self._add(file, statement, state, written.path, written)
+            elif is_of_stream(given):
+                self._take_stream(file, statement, state)
+            else:
+                reason = self._execute(statement, state) if given[0] == "CREATE" else ""
+                if reason is not None:
+                    shown = f"{file}:{statement.line}: {_first_words(statement.text)}"
+                    self._skipped.append(f"{shown}: {reason}" if reason else shown)
+
+    def _execute(self, statement: FileStatement, state: _State) -> str | None:
+        """Create a table, function or database; return the reason if this library cannot."""
+        try:
+            with self._within(state):
+                if not declares_table(statement.tokens) or is_of_flink(statement.tokens):
+                    self._environment.execute_sql(statement.text)
+                else:
+                    self._declare(parse_syntax(statement.text, Dialect.SPARK))
+        except Exception as error:
+            # Views that need it say that it is missing; the others are imported.
+            return failure_of(error).reason.partition("\n")[0]
+        return None
+
+    def _declare(self, written: st.CreateTable) -> None:
+        """Declare the columns of a table; where its rows are does not matter to a view.
+
+        Raises:
+            TableException: the statement lists no columns.
+        """
+        keys = [key for key in written.options.get("partition keys", ()) if key.transform is None]
+        # Hive's form declares columns in PARTITIONED BY.
+        listed = [*written.columns, *[key.declared for key in keys if key.declared is not None]]
+        columns = [Column(c.name.text, c.data_type, c.comment) for c in listed if isinstance(c, st.DeclaredColumn)]
+        if not columns or written.query is not None:
+            raise TableException("The statement does not list the columns of the table.")
+        schema = ResolvedSchema(tuple(columns))
+        table = CatalogTable(
+            schema, written.options.get("comment"), partition_keys=tuple([schema.column(key.name).name for key in keys])
+        )
+        *_, database, name = (self._environment.get_current_database(), *written.name.parts)
+        self._require_database(database)
+        catalog = self._environment.get_catalog(self._configuration.catalog_name)
+        if fold(name) in map(fold, catalog.list_tables(database)):
+            catalog.drop_table(database, name)
+        catalog.create_table(database, name, table)
+
+    def _take_view(self, file: Path, statement: FileStatement, state: _State, index: int) -> None:
+        path = written_path(statement, index + 1)
+        try:
+            self._add(file, statement, state, path, read_view(statement, index))
+        except SqlParserException as error:
+            self._add(file, statement, state, path, None, failure_of(error))
+
+    def _take_stream(self, file: Path, statement: FileStatement, state: _State) -> None:
+        kind = next(index for index, word in enumerate(statement.words) if word in ("TABLE", "FLOW"))
+        reason = "It is over a stream, which no view of a project is."
+        self._add(file, statement, state, written_path(statement, kind + 1), None, Failure(reason, 1, 1))
+
+    def _add(
+        self,
+        file: Path,
+        statement: FileStatement,
+        state: _State,
+        path: Sequence[str],
+        written: WrittenView | None,
+        failure: Failure | None = None,
+    ) -> None:
+        database = path[-2] if len(path) > 1 else state.database
+        violated = {line.partition(" is ")[0] for line in spark_settings.violations(state.settings)}
+        others = [f"{name} = {value}" for name, value in sorted(state.settings.items()) if name in violated]
+        doubt = f"It was written for other settings, with which its text may mean something else: {', '.join(others)}."
+        facts = [statement.text, sorted(state.settings.items()), state.database, self._dialect.name]
+        view = SourceView(
+            database,
+            path[-1] if path else file.stem,
+            ViewDefinition("", ()) if written is None else written.definition,
+            state.settings,
+            (self._configuration.catalog_name, state.database),
+            failure=failure,
+            original=statement.text,
+            preamble=statement.comments,
+            dialect=self._dialect,
+            notes=() if written is None else written.notes,
+            doubt=doubt if others else "",
+            digest=content_digest(json.dumps(facts)),
+            place=f"{file}:{statement.line}",
+        )
+        before = self._views.get(view.key)
+        if before is not None:
+            note = f"{before.place} has a view of this name, too; the later one counts."
+            view = attrs.evolve(view, notes=(*view.notes, note))
+        self._views[view.key] = view
+        self._queries.pop(view.key, None)
+        if written is not None:
+            self._queries[view.key] = written
+
+    def _keep(self, file: Path, error: Exception) -> None:
+        """Keep a file that has no statements anybody could tell apart."""
+        text = file.read_bytes().decode("utf-8", "backslashreplace") if file.is_file() else ""
+        view = SourceView(
+            self._configuration.database,
+            file.stem,
+            ViewDefinition("", ()),
+            failure=failure_of(error),
+            original=text,
+            dialect=self._dialect,
+            digest=content_digest(text),
+            place=str(file),
+        )
+        self._views[view.key] = view
+
+    # --- queries -----------------------------------------------------------------------------------------------------
+
+    def _read_all(self) -> None:
+        """Read all queries, each after those that it reads; in each round, those are read whose tables are known."""
+        left = dict(self._queries)
+        while left:
+            failures: dict[Key, Failure] = {}
+            for key, written in left.items():
+                try:
+                    self._views[key] = self._read(self._views[key], written)
+                except Exception as error:
+                    failures[key] = failure_of(error)
+            if len(failures) == len(left):
+                for key, failure in failures.items():
+                    self._views[key] = attrs.evolve(self._views[key], failure=self._explained(failure))
+                return
+            left = {key: left[key] for key in failures}
+
+    def _explained(self, failure: Failure) -> Failure:
+        """Return a failure that also says which other view of the files is missing."""
+        missing = _MISSING.search(failure.reason)
+        if missing is None:
+            return failure
+        *_, database, name = parse_path(missing[1])
+        other = self._views.get((fold(database), fold(name)))
+        if other is None:
+            return failure
+        return attrs.evolve(failure, reason=f"{failure.reason}\nThe view in {other.place} cannot be read either.")
+
+    def _read(self, view: SourceView, written: WrittenView) -> SourceView:
+        state = _State(view.namespace[-1], view.settings)
+        with self._within(state):
+            query = self._environment.sql_query(written.query, dialect=self._dialect).query_operation
+        names = [name for name, _ in view.definition.columns]
+        if names:
+            if len(names) != len(query.schema):
+                raise TableException(
+                    f"{len(names)} names are given to the {len(query.schema)} columns of the query: "
+                    f"{', '.join(query.schema.names)}."
+                )
+            query = rename_all(query, names)
+        self._require_database(view.database)
+        self._store(view.database, view.name, query)
+        return attrs.evolve(view, operation=query, schema=ResolvedSchema(query.schema.columns))
+
+    @contextlib.contextmanager
+    def _within(self, state: _State) -> Iterator[None]:
+        """Make a database the current one, and its time zone that of the environment."""
+        environment = self._environment
+        self._require_database(state.database)
+        before = environment.get_current_database()
+        environment.use_database(state.database)
+        environment.get_config().set_local_timezone(state.settings.get(TIME_ZONE, self._configuration.time_zone))
+        try:
+            yield
+        finally:
+            environment.use_database(before)
+
+    # --- what they read ----------------------------------------------------------------------------------------------
+
+    def surroundings(self, views: Sequence[SourceView]) -> Surroundings:
+        """Return the tables and functions of the files, and those of the project, that views read."""
+        catalog_name = self._configuration.catalog_name
+        manager = parts_of(self._environment).runtime.manager
+        catalog = self._environment.get_catalog(catalog_name)
+        tables: dict[tuple[str, str], CatalogTable] = {}
+        functions: dict[tuple[str, str], CatalogFunction] = {}
+        for identifier in read_by(views):
+            if is_stored_in(identifier, catalog_name):
+                tables[str(identifier.database), identifier.name] = declared_table(manager.find(identifier))
+        for called in called_by(views):
+            if is_stored_in(called, catalog_name):
+                _, database, name = called.parts
+                function = catalog.get_function(database, name)
+                if function is not None:
+                    functions[database, name] = function
+        return Surroundings(tables, functions)
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    found: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            found.update(dict.fromkeys(sorted(path.rglob("*.sql"))))
+        elif path.is_file():
+            found[path] = None
+        else:
+            raise ProjectError(f"There is no file or folder {path}.")
+    if not found:
+        raise ProjectError(f"There is no file *.sql in {', '.join(map(str, paths))}.")
+    return list(found)
+
+
+def _first_words(text: str) -> str:
+    shown = " ".join(text.split())
+    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1].rstrip() + "…"

@@ -1,0 +1,206 @@
+"""Read the statements of SQL files: where each is, the comments before it, and the parts of CREATE VIEW."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from grammar import statements as st
+from grammar.lexemes import Token
+from grammar.reading import parse_syntax
+from grammar.statement_words import statements_of, words
+from ir.errors import SqlParserException
+from ir.rendering import Dialect
+from tableapi.catalog.statements import ViewDefinition
+
+_BEFORE_VIEW: Final = frozenset(
+    ("OR", "REPLACE", "REFRESH", "TEMPORARY", "TEMP", "GLOBAL", "LOCAL", "MATERIALIZED", "LIVE", "PRIVATE")
+)
+_OF_STREAMS: Final = frozenset(("STREAMING", "FLOW"))
+# Clauses of materialised views that say how rows are stored, each with the number of words before its value.
+_STORAGE: Final = {"USING": 1, "PARTITIONED": 2, "CLUSTER": 2}
+
+
+@attrs.frozen
+class FileStatement:
+    """A statement of a file.
+
+    Attributes:
+        text: its text.
+        line: the line of the file at which it begins, from 1.
+        comments: the comments before it.
+        tokens: its words.
+    """
+
+    text: str
+    line: int
+    comments: str
+    tokens: tuple[Token, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """Its words in upper case."""
+        return [token.text.upper() for token in self.tokens]
+
+
+def statements_in(script: str) -> Iterator[FileStatement]:
+    """Yield the statements of a script.
+
+    >>> script = "-- one\\nSELECT 1 -- end\\n;\\n\\n  SELECT 2;"
+    >>> [(found.line, found.text, found.comments) for found in statements_in(script)]
+    [(2, 'SELECT 1 -- end', '-- one'), (5, 'SELECT 2', '')]
+
+    Raises:
+        SqlParserException: a string or a quoted name is unclosed.
+    """
+    separators = [token.position for token in words(script) if token.text == ";"]
+    begin = 0
+    for padded in statements_of(script):
+        statement = padded.lstrip("\n ")
+        before = padded[: len(padded) - len(statement)]
+        line = before.count("\n")
+        start = _offset(script, line) + len(before) - line
+        end = next((found for found in separators if found >= start + len(statement)), len(script))
+        # A comment before the semicolon is of the statement.
+        text = script[start:end].rstrip()
+        comments = script[begin:start].strip()
+        yield FileStatement(text, line + 1, comments, tuple(words(text)))
+        begin = end + 1
+
+
+def _offset(script: str, line: int) -> int:
+    position = 0
+    for _ in range(line):
+        position = script.index("\n", position) + 1
+    return position
+
+
+@attrs.frozen
+class WrittenView:
+    """A CREATE VIEW statement, whose query is not read.
+
+    Attributes:
+        path: the parts of the name.
+        definition: the query's text, the columns, comment and properties.
+        query: the statement in which all before the query is blank, so that positions are those of the statement.
+        notes: what a project does otherwise.
+    """
+
+    path: tuple[str, ...]
+    definition: ViewDefinition
+    query: str
+    notes: tuple[str, ...] = ()
+
+
+def view_word(given: Sequence[str]) -> int | None:
+    """Return the index of the word VIEW of a statement that creates one, also of a materialised view of a pipeline.
+
+    >>> view_word(["CREATE", "OR", "REPLACE", "VIEW", "V"]), view_word(["CREATE", "TABLE", "T"])
+    (3, None)
+    """
+    for index, word in enumerate(given):
+        if word == "VIEW" and index and given[0] == "CREATE":
+            return index
+        if index and word not in _BEFORE_VIEW:
+            return None
+    return None
+
+
+def is_of_stream(given: Sequence[str]) -> bool:
+    """Whether a statement creates a streaming table or a flow."""
+    return given[:1] == ["CREATE"] and not _OF_STREAMS.isdisjoint(given[1:4])
+
+
+def written_path(statement: FileStatement, index: int) -> tuple[str, ...]:
+    """Return the parts of the name that begins at a word, also in a statement that cannot be read."""
+    tokens = statement.tokens[index:]
+    if [token.text.upper() for token in tokens[:3]] == ["IF", "NOT", "EXISTS"]:
+        tokens = tokens[3:]
+    parts: list[str] = []
+    for number, token in enumerate(tokens):
+        if number % 2 and token.text != ".":
+            break
+        if not number % 2:
+            parts.append(token.text[1:-1].replace("``", "`") if token.text.startswith("`") else token.text)
+    return tuple(parts)
+
+
+def read_view(statement: FileStatement, index: int) -> WrittenView:
+    """Return a CREATE VIEW statement.
+
+    Args:
+        statement: the statement.
+        index: the index of its word VIEW.
+
+    Raises:
+        SqlParserException: the statement has no query, or a clause before it that no view has.
+    """
+    text, tokens = statement.text, statement.tokens
+    as_ = _find_as(tokens, index)
+    if as_ is None:
+        raise SqlParserException("The statement has no query: there is no AS.\nline 1, column 1")
+    begin = statement.words[1:index]
+    head, dropped = _without_storage(text[: tokens[as_].position], tokens[index:as_])
+    head = _blank(head, 0, tokens[index].position)
+    # Only the head is read, because the query may be of another dialect.
+    written = parse_syntax("CREATE" + head[len("CREATE") :] + "AS SELECT 1", Dialect.SPARK, "stored")
+    assert isinstance(written, st.CreateView)
+    notes = []
+    if dropped or "MATERIALIZED" in begin or "LIVE" in begin:
+        without = f" without {', '.join(dropped)}" if dropped else ""
+        notes.append(f"It is a materialised view of a pipeline, and becomes a view{without}.")
+    if not {"TEMPORARY", "TEMP"}.isdisjoint(begin):
+        notes.append("It is a temporary view, and becomes a permanent one.")
+    end = tokens[as_].position + len("AS")
+    columns = tuple([(column.name.text, column.comment) for column in written.columns or ()])
+    options = written.options
+    definition = ViewDefinition(
+        text[end:].strip(),
+        columns,
+        options.get("comment"),
+        options.get("properties", {}),
+        options.get("schema mode"),
+        bool(columns),
+    )
+    return WrittenView(tuple(written.name.parts), definition, _blank(text, 0, end), tuple(notes))
+
+
+def _find_as(tokens: Sequence[Token], after: int) -> int | None:
+    depth = 0
+    for index in range(after, len(tokens)):
+        word = tokens[index].text.upper()
+        depth += (word == "(") - (word == ")")
+        if word == "AS" and not depth:
+            return index
+    return None
+
+
+def _without_storage(head: str, tokens: Sequence[Token]) -> tuple[str, list[str]]:
+    """Return a head in which the clauses of a table's storage are blank, and those clauses."""
+    dropped: list[str] = []
+    index = 0
+    while index < len(tokens):
+        length = _STORAGE.get(tokens[index].text.upper())
+        if length is None:
+            index += 1
+            continue
+        last = index + length
+        depth = 0
+        while last < len(tokens):
+            depth += (tokens[last].text == "(") - (tokens[last].text == ")")
+            if depth <= 0:
+                break
+            last += 1
+        start, end = tokens[index].position, tokens[min(last, len(tokens) - 1)].position
+        end += len(tokens[min(last, len(tokens) - 1)].text)
+        dropped.append(" ".join(head[start:end].split()))
+        head = _blank(head, start, end)
+        index = last + 1
+    return head, dropped
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    """Return a text in which a part is blank, and has the same lines."""
+    return text[:start] + "".join(c if c == "\n" else " " for c in text[start:end]) + text[end:]

@@ -1,0 +1,38 @@
+"""Queries of different catalogs as they are compared: without what is no part of their meaning."""
+
+from __future__ import annotations
+
+from ir.expressions import Call, ResolvedExpression
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import fold_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import transform, transform_operations
+
+KnownFunctions = dict[tuple[str, ...], FunctionDefinition]
+"""Functions by their folded full names, filled while queries are made comparable."""
+
+
+def comparable(operation: QueryOperation, known: KnownFunctions) -> QueryOperation:
+    """Return a query as it is compared: tables have no comments of columns, and functions of one name are one.
+
+    What a stored function does is no part of a query that calls it: its own step says what changes in it.
+
+    Args:
+        operation: the query.
+        known: the functions of all queries that are compared with each other.
+    """
+
+    def change(current: QueryOperation) -> QueryOperation:
+        if not isinstance(current, Source) or all(column.comment is None for column in current.schema.columns):
+            return current
+        return current.evolve(schema=current.schema.with_types(current.schema.types))
+
+    def rename(part: ResolvedExpression) -> ResolvedExpression:
+        identifier = part.function.user_code.identifier if isinstance(part, Call) else None
+        if identifier is None:
+            return part
+        assert isinstance(part, Call)
+        return part.evolve(function=known.setdefault(fold_path(identifier.parts), part.function))
+
+    return transform_operations(operation, change, lambda expression: transform(expression, rename))
