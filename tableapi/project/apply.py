@@ -93,7 +93,7 @@ def _require_same_state(plan: Plan, deployment: Deployment) -> None:
 def _make(step: Step, planner: Planner, deployment: Deployment) -> None:
     database, name = str(step.identifier.database), step.identifier.name
     catalog, environment = deployment.catalog, deployment.environment
-    path = ".".join(f"`{part}`" for part in step.identifier.parts)
+    path = path_text(step.identifier.parts)
     if step.action is Action.DROP:
         if step.kind is Kind.FUNCTION:
             catalog.drop_function(database, name, if_exists=True)

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from ir.errors import TableException
-from ir.identifiers import ObjectIdentifier
+from ir.identifiers import ObjectIdentifier, path_text
 from tableapi.expressions import col, lit
 from tableapi.project.configuration import Configuration
 from tableapi.project.deployment import DeployedView, Deployment
@@ -127,7 +127,7 @@ class Comparison:
         return ViewComparison(shown, (), said, counts, rows)
 
     def _table(self, view: DeployedView) -> Table:
-        return self._deployment.environment.from_path(".".join(f"`{part}`" for part in view.identifier.parts))
+        return self._deployment.environment.from_path(path_text(view.identifier.parts))
 
     def _rows(self, first: Table, second: Table) -> RowDifference | None:
         """Return the rows that differ in the columns that both tables have; None if they have none.

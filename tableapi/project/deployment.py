@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from ir.errors import CatalogException, TableException
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import ObjectIdentifier, fold, path_text
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
@@ -302,7 +302,7 @@ class Deployment:
         if isinstance(stored, CatalogView):
             schema = stored.schema
         try:
-            path = ".".join(f"`{part}`" for part in identifier.parts)
+            path = path_text(identifier.parts)
             operation = self.environment.from_view_definition(path).query_operation
             if isinstance(stored, StoredView):
                 schema = manager.find(identifier).schema

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ir.errors import CatalogException, TableException, did_you_mean
-from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
+from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
@@ -238,7 +238,7 @@ class Project:
     def _try(self, identifier: ObjectIdentifier) -> ProjectView | Finding:
         database, name = str(identifier.database), identifier.name
         declaration = self.catalog.declaration(database, name)
-        subject = f"{database}.{name}"
+        subject = path_text((database, name))
         if declaration is not None:
             try:
                 view = self.catalog.built(declaration)
@@ -249,7 +249,7 @@ class Project:
             return ProjectView(identifier, view, view.operation, file, declaration.line, declaration)
         file = str(self.catalog.file_of(database, name) or "")
         try:
-            table = self.environment.from_view_definition(".".join(f"`{part}`" for part in identifier.parts))
+            table = self.environment.from_view_definition(path_text(identifier.parts))
             stored = self.catalog_view(identifier)
         except TableException as error:
             return find_cause(subject, error, self.configuration.root, file)

@@ -9,7 +9,7 @@ import attrs
 
 from ir.errors import CatalogException, TableException, TableNotExistException
 from ir.expressions import FieldReference
-from ir.identifiers import ObjectIdentifier, fold, fold_path
+from ir.identifiers import ObjectIdentifier, fold, fold_path, path_text
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
@@ -245,7 +245,7 @@ class Future:
         if view.schema is None:
             return Effect(f"This library cannot read it: {_cause(view.unreadable)}", is_compatible=False)
         try:
-            path = ".".join(f"`{part}`" for part in view.identifier.parts)
+            path = path_text(view.identifier.parts)
             operation = self._environment.from_view_definition(path).query_operation
         except TableException as error:
             return Effect(f"It can no longer be read: {_cause(str(error))}", breaks=True, is_compatible=False)

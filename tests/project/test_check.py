@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tableapi.project.configuration import ProjectError
 from tableapi.project.findings import Finding
 from tableapi.project.project import Project
 from tests.project.projects import LATE, replace, write
@@ -116,3 +117,18 @@ def test_edited_module_is_read_anew(project: Path) -> None:
     assert _check(project) == []
     replace(project, "views/orders.py", "> 100", "> nothing")
     assert any("NameError" in finding.message for finding in _check(project))
+
+
+def test_names_that_need_quotes(project: Path) -> None:
+    write(project, "catalog/sales/views/late%20ones.sql", "CREATE VIEW `late ones` AS SELECT nope FROM large;\n")
+    write(project, "catalog/sales/views/tick%60.sql", "CREATE VIEW `tick``` AS SELECT id FROM large;\n")
+    (problem,) = _check(project)
+    assert problem.subject == "sales.`late ones`"
+    assert problem.file == "catalog/sales/views/late%20ones.sql"
+    assert "nope" in problem.message
+    # A second check remembers the first one.
+    assert [found.subject for found in _check(project)] == ["sales.`late ones`"]
+    loaded = Project.load(project)
+    assert loaded.view("sales.`tick```").identifier.name == "tick`"
+    with pytest.raises(ProjectError, match="nope"):
+        loaded.view("sales.`late ones`")
