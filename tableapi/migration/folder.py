@@ -9,6 +9,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from ir.identifiers import fold
@@ -16,6 +17,7 @@ from tableapi.migration.memory import FOLDER, ImportMemory
 from tableapi.project.configuration import FILE_NAME, Configuration, ProjectError, TargetSettings, read_configuration
 
 REPORT_NAMES: Final = ("import-report.json", "import-report.html")
+_LEFTOVER: Final = ".import-tmp"
 UNREADABLE: Final = "unreadable"
 """The folder of the views that are kept as text; no part of a project reads it."""
 
@@ -34,7 +36,8 @@ def open_folder(root: Path, origin: Configuration | None, database: str) -> Conf
     if root.exists() and not root.is_dir():
         raise ProjectError(f"{root} is a file. Choose a folder for the imported views.")
     if not (root / FILE_NAME).is_file():
-        foreign = sorted(path.name for path in root.iterdir() if path.name != FOLDER) if root.exists() else []
+        names = [path.name for path in root.iterdir()] if root.exists() else []
+        foreign = sorted(name for name in names if name != FOLDER and not name.endswith(_LEFTOVER))
         if foreign:
             raise ProjectError(
                 f"{root} is not empty and has no {FILE_NAME}: it has {', '.join(foreign[:3])}"
@@ -92,6 +95,11 @@ def _text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def relative_path(file: str | Path, root: Path) -> str:
+    """Return the path of a file relative to a folder in which it need not be; an empty path stays empty."""
+    return Path(os.path.relpath(root / file, root)).as_posix() if str(file) else ""
+
+
 def write_file(path: Path, content: bytes) -> bool:
     """Replace a file in one step, unless it has the content already; return whether it was written."""
     try:
@@ -100,7 +108,7 @@ def write_file(path: Path, content: bytes) -> bool:
     except OSError:
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}.import-tmp"
+    beside = path.parent / f".{path.name[:100]}.{secrets.token_hex(4)}{_LEFTOVER}"
     try:
         with beside.open("wb") as file:
             file.write(content)
@@ -126,27 +134,38 @@ class ImportFolder:
         self._memory = memory
         self._overwrites = overwrites
 
-    def publish(self, files: Mapping[str, bytes]) -> list[str]:
+    def publish(self, files: Mapping[str, bytes], replaced: Mapping[str, str] = MappingProxyType({})) -> list[str]:
         """Write the files of an import, and remove those of earlier runs of the same origin that it does not have.
+
+        Files are removed first, because a catalog cannot be read that has an object in two files.
+
+        Args:
+            files: the contents of the files by their paths.
+            replaced: for files, the other file that has the same object now.
 
         Returns:
             The files that were left as they are, because somebody edited them or another program wrote them.
         """
         left = []
+        own = self._memory.files_of_origin()
+        for path in dict.fromkeys([*own, *replaced.values()]):
+            place = self._root / path
+            if path in files or not place.is_file():
+                continue
+            is_of_import = path in own or place.suffix == ".sql"
+            if is_of_import and (self._overwrites or self._memory.is_own(path, place.read_bytes())):
+                place.unlink()
+            else:
+                left.append(path)
         for path, content in files.items():
             place = self._root / path
             if place.exists() and not self._may_replace(path, content):
                 left.append(path)
                 continue
+            if replaced.get(path) in left and place.suffix == ".sql":
+                continue
             self._memory.announce(path, content)
             write_file(place, content)
-        for path in self._memory.files_of_origin():
-            place = self._root / path
-            if path not in files and place.is_file():
-                if self._overwrites or self._memory.is_own(path, place.read_bytes()):
-                    place.unlink()
-                else:
-                    left.append(path)
         self._remove_leftovers()
         return sorted(left)
 
@@ -159,6 +178,6 @@ class ImportFolder:
 
     def _remove_leftovers(self) -> None:
         """Remove the files beside others that a process left when it was ended."""
-        for path in self._memory.files():
-            for beside in (self._root / path).parent.glob(".*.import-tmp"):
+        for folder in {self._root, *[(self._root / path).parent for path in self._memory.files()]}:
+            for beside in folder.glob(f".*{_LEFTOVER}"):
                 beside.unlink(missing_ok=True)

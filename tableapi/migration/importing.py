@@ -7,19 +7,22 @@ from collections.abc import Callable, Iterable, Mapping
 
 import attrs
 
-from ir.identifiers import ObjectIdentifier
+from ir.identifiers import ObjectIdentifier, fold
 from ir.implicit_notices import suppress_notices
+from ir.operations.operation import QueryOperation
+from ir.rewriting import sources_of
+from ir.schema import ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.migration import page
-from tableapi.migration.folder import REPORT_NAMES, ImportFolder, write_file
+from tableapi.migration.folder import REPORT_NAMES, ImportFolder, relative_path, write_file
 from tableapi.migration.memory import ImportMemory, run_digest
-from tableapi.migration.python_modules import PythonForms, write_modules
+from tableapi.migration.python_modules import PACKAGE, PythonForms, write_modules
 from tableapi.migration.records import Check, Failure, Form, ImportReport, Outcome, Proof, SourceView, ViewResult
-from tableapi.migration.sources import ViewsToImport, failure_of, sources_of_view
+from tableapi.migration.sources import Surroundings, ViewsToImport, failure_of, sources_of_view
 from tableapi.migration.staging import Stage, Staged, same_columns
 from tableapi.migration.view_files import kept_file, kept_path, view_path_of
 from tableapi.project.comparable import KnownFunctions, comparable
-from tableapi.project.configuration import Configuration
+from tableapi.project.configuration import FILE_NAME, Configuration, ProjectError
 from tableapi.project.objects import Key, key_of
 from tableapi.project.project import Project, ProjectView
 
@@ -65,25 +68,38 @@ class Importer:
         self._options = options
         self._memory = ImportMemory(self._root, options.form, views.origin)
         self._known: KnownFunctions = {}
+        self._declared: dict[Key, str] = {}
+        self._functions: dict[Key, str] = {}
+        self._databases: dict[str, str] = {}
 
     def run(self, progress: Progress = lambda *_: None) -> ImportReport:
         """Import the views, and return how each ended; also write the report into the folder.
 
         Raises:
-            ProjectError: another process imports into the folder, or earlier runs wrote another form.
+            ProjectError: another process imports into the folder, earlier runs wrote another form, or the project has
+                its views in other folders than that of imported functions.
         """
+        self._require_folder_of_views()
         # What their authors wrote is not to be judged here.
         with self._memory.locked(), suppress_notices():
+            self._declared = self._declaring_files()
             views = self._read(progress)
-            surroundings = self._source.surroundings(views)
+            found = self._source.surroundings(views)
+            surroundings = Surroundings(
+                {(self._spell(database), name): table for (database, name), table in found.tables.items()},
+                {(self._spell(database), name): function for (database, name), function in found.functions.items()},
+            )
             stage = Stage(
                 self._memory.folder / "stage", self._configuration, surroundings, normalises=self._options.normalises
             )
             stage.settle(views, lambda number: progress("try", number + 1, 0, ""))
             modules = write_modules(stage) if self._options.is_python else PythonForms()
             files = self._files(stage, modules)
-            left = ImportFolder(self._root, self._memory, overwrites=self._options.overwrites).publish(files)
-            results = self._prove(stage, modules, left, progress)
+            folder = ImportFolder(self._root, self._memory, overwrites=self._options.overwrites)
+            replaced = self._replaced(stage, modules)
+            left = folder.publish(files, replaced)
+            unwritten = {*left, *[path for path, other in replaced.items() if other in left]}
+            results = self._prove(stage, modules, unwritten, progress)
             report = ImportReport(
                 self._source.origin,
                 self._root.as_posix(),
@@ -97,26 +113,42 @@ class Importer:
             stage.remove()
         return report
 
+    def _require_folder_of_views(self) -> None:
+        configuration = self._configuration
+        if self._options.is_python and self._root / PACKAGE not in configuration.views:
+            shown = ", ".join(path.name for path in configuration.views)
+            raise ProjectError(
+                f"The project {configuration.name} has its views in {shown}, and functions are written into {PACKAGE}. "
+                f"Add it in {FILE_NAME}, as in views = [{', '.join(f'{path.name!r}' for path in configuration.views)}, "
+                f"'{PACKAGE}'], or import SQL."
+            )
+
     def _read(self, progress: Progress) -> list[SourceView]:
-        stored = self._source.stored()
+        stored = self._source.stored(self._memory.files_of_origin())
         views = []
         for number, view in enumerate(stored, 1):
             progress("read", number, len(stored), view.shown)
-            views.append(self._source.read(view))
+            found = self._source.read(view)
+            views.append(attrs.evolve(found, database=self._spell(found.database)))
         return views
+
+    @property
+    def _catalog_folder(self) -> str:
+        """The folder of the catalog, relative to that of the project."""
+        return relative_path(self._configuration.catalog, self._root)
+
+    def _spell(self, database: str) -> str:
+        """Return the name of a database as the project spells it, or else as it was spelled first."""
+        return self._databases.setdefault(fold(database), database)
 
     def _files(self, stage: Stage, modules: PythonForms) -> dict[str, bytes]:
         """Return the files to write, by their paths in the folder; tables first, because views read them."""
-        catalog = self._configuration.catalog.relative_to(self._root).as_posix()
+        catalog = self._catalog_folder
         own = self._memory.files_of_origin()
-        project = Project(self._configuration)
-        others = {
-            key_of(name)
-            for name in project.names()
-            if project.file_of(name) not in own and key_of(name) not in stage.staged
-        }
-        # The project has these as views, of another import or of its own.
-        files = dict(stage.surrounding_files(catalog, others))
+        # The project has the others, of another import or of its own, maybe as views.
+        others = {key for key, file in self._declared.items() if file not in own and key not in stage.staged}
+        functions = {key for key, file in self._functions.items() if file not in own}
+        files = dict(stage.surrounding_files(catalog, others, functions))
         for key, staged in stage.staged.items():
             if key in modules.modules:
                 continue
@@ -126,6 +158,32 @@ class Importer:
             if staged.failure is not None:
                 files[kept_path(staged.view)] = kept_file(staged.view, staged.failure)[0]
         return {**files, **modules.files}
+
+    def _declaring_files(self) -> dict[Key, str]:
+        """Return the files that declare the tables and views of the project, relative to it."""
+        project = Project(self._configuration)
+        self._functions = {
+            key_of(function.identifier): relative_path(function.file, self._root) for function in project.functions()
+        }
+        self._databases = {fold(database): database for database in project.catalog.list_databases()}
+        return {
+            key_of(identifier): relative_path(project.file_of(identifier), self._root)
+            for database in project.catalog.list_databases()
+            for name in project.catalog.list_tables(database)
+            for identifier in [ObjectIdentifier(name, database, project.catalog.name)]
+        }
+
+    def _replaced(self, stage: Stage, modules: PythonForms) -> dict[str, str]:
+        """Return for the files of views the other files that declare the same names now."""
+        catalog = self._catalog_folder
+        replaced = {}
+        for key, staged in stage.staged.items():
+            found = stage.file_of(staged, catalog)
+            path = modules.modules.get(key) or (found[0] if found is not None else kept_path(staged.view))
+            declared = self._declared.get(key, path)
+            if declared != path:
+                replaced[path] = declared
+        return replaced
 
     # --- proofs ------------------------------------------------------------------------------------------------------
 
@@ -162,8 +220,11 @@ class Importer:
         for key, staged in stage.staged.items():
             view = staged.view
             found = built.get(key)
-            tree = "" if found is None else found.operation.as_summary_string()
-            facts[key] = run_digest(view.digest, view.settings, staged.form, staged.content, tree, staged.failure)
+            before = _facts(view.operation, view.schema)
+            after = () if found is None else _facts(found.operation, found.view.schema)
+            facts[key] = run_digest(
+                view.digest, view.settings, staged.form, staged.content, before, after, staged.failure
+            )
         digests = {}
         for key in stage.staged:
             below = sorted(facts[read] for read in stage.all_reads(key))
@@ -173,7 +234,7 @@ class Importer:
     def _plain_result(self, staged: Staged, modules: PythonForms) -> ViewResult:
         view, key = staged.view, staged.view.key
         module = modules.modules.get(key)
-        catalog = self._configuration.catalog.relative_to(self._root).as_posix()
+        catalog = self._catalog_folder
         reads = tuple(sorted({_shown(identifier) for identifier in sources_of_view(view)}))
         return ViewResult(
             view.shown,
@@ -238,6 +299,14 @@ class Importer:
         document = json.dumps({"verb": "import", "version": 1, **report.to_json()}, indent=2, ensure_ascii=False) + "\n"
         for name, content in zip(REPORT_NAMES, (document, page.report_page(report)), strict=True):
             write_file(self._root / name, content.encode("utf-8", "backslashreplace"))
+
+
+def _facts(operation: QueryOperation | None, schema: ResolvedSchema | None) -> tuple[str, ...]:
+    """Return the tree of a query with the columns of all that it reads, which its summary does not show."""
+    if operation is None:
+        return ()
+    sources = sorted({f"{source.as_summary_string()} {source.schema}" for source in sources_of(operation)})
+    return (operation.as_summary_string(), str(schema), *sources)
 
 
 def _columns(schema: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from typing import Final
+from urllib.parse import quote
 
 from tableapi.migration.records import Check, ImportReport, Outcome, ViewResult
 
@@ -47,6 +48,7 @@ def report_page(report: ImportReport) -> str:
     True
     """
     imported = {view.name for view in report.views}
+    noun = "view" if len(report.views) == 1 else "views"
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -58,13 +60,9 @@ def report_page(report: ImportReport) -> str:
         "</head>",
         "<body>",
         f"<h1>Import of {escape(report.origin)}</h1>",
-        f"<p>{len(report.views)} views, into <code>{escape(report.folder)}</code>.</p>",
+        f"<p>{len(report.views)} {noun}, into <code>{escape(report.folder)}</code>.</p>",
         '<ul class="counts">',
-        *[
-            f'<li class="{outcome.value}"><a href="#{outcome.value}">{report.counts[outcome.value]} '
-            f"{_HEADINGS[outcome].lower()}</a></li>"
-            for outcome in _ORDER
-        ],
+        *[_count(outcome, report.counts[outcome.value]) for outcome in _ORDER],
         "</ul>",
         *_paragraph("Written besides views", [*report.tables, *report.functions]),
         *_paragraph("Left as they are, because somebody edited them, or they are not of an import", report.left),
@@ -77,6 +75,13 @@ def report_page(report: ImportReport) -> str:
             parts.append(f"<p>{_MEANINGS[outcome]}</p>")
             parts += [line for view in views for line in _view(view, imported)]
     return "\n".join([*parts, "</body>", "</html>", ""])
+
+
+def _count(outcome: Outcome, number: int) -> str:
+    shown = f"{number} {_HEADINGS[outcome].lower()}"
+    return f'<li class="{outcome.value}">' + (
+        f'<a href="#{outcome.value}">{shown}</a></li>' if number else f"{shown}</li>"
+    )
 
 
 def _paragraph(heading: str, names: Sequence[str]) -> list[str]:
@@ -121,4 +126,5 @@ _CHECKS: Final = {Check.SAME: "the same", Check.DIFFERENT: "different"}
 
 
 def _anchor(name: str) -> str:
-    return f"view-{name}"
+    """Return the identifier of a view, which has no blanks."""
+    return f"view-{quote(name, errors='backslashreplace')}"

@@ -33,7 +33,8 @@ else:
 _LINE: Final = 100
 _INDENT: Final = 4
 _ENVIRONMENT: Final = "te"
-_PACKAGE: Final = "views"
+PACKAGE: Final = "views"
+"""The folder of the modules."""
 _OWN_IMPORTS: Final = (("Table", "tableapi"), ("TableEnvironment", "tableapi"), ("view", "tableapi"))
 # Modules from whose names generated code chooses.
 _IMPORTED: Final = ("tableapi", "tableapi.expressions")
@@ -89,19 +90,18 @@ class _Modules:
 
     def write(self) -> PythonForms:
         self._choose()
-        texts = {key: text for key, function in self._functions.items() if (text := self._text(function)) is not None}
         while True:
-            self._functions = {key: function for key, function in self._functions.items() if key in texts}
-            files = self._files(texts)
-            refused = self._try(files)
-            if not refused:
-                break
-            for key, reason in refused.items():
-                self._leave(key, reason)
-                del texts[key]
-            # What read a view by its function reads it by its name now.
-            self._functions = {key: function for key, function in self._functions.items() if key in texts}
             texts = {key: text for key, function in self._functions.items() if (text := self._text(function))}
+            if texts.keys() == self._functions.keys():
+                files = self._files(texts)
+                refused = self._try(files)
+                if not refused:
+                    break
+                for key, reason in refused.items():
+                    self._leave(key, reason)
+                    del texts[key]
+            # What would read a view by its function reads it by its name now.
+            self._functions = {key: function for key, function in self._functions.items() if key in texts}
         modules = {key: _file(function.module) for key, function in self._functions.items()}
         return PythonForms(files, modules, self._notes)
 
@@ -145,7 +145,7 @@ class _Modules:
 
     def _text(self, function: _Function) -> tuple[str, frozenset[tuple[str, str]]] | None:
         """Return the function of a view, and what it imports."""
-        path = ".".join(f"`{part}`" for part in function.view.identifier.parts)
+        path = path_text(function.view.identifier.parts)
         query = query_of(self._project.environment.from_view_definition(path))
         reserved = {other.name for other in self._functions.values()}
         try:
@@ -173,7 +173,7 @@ class _Modules:
                 by_module.setdefault(self._functions[key].module, []).append(key)
         for module, keys in sorted(by_module.items()):
             imports = {(name, of) for key in keys for name, of in texts[key][1] if of != module} | set(_OWN_IMPORTS)
-            own = {pair for pair in imports if pair[1].startswith(f"{_PACKAGE}.")}
+            own = {pair for pair in imports if pair[1].startswith(f"{PACKAGE}.")}
             database = self._functions[keys[0]].staged.view.database
             parts = [
                 f'"""The views of the database {_literal(database)[1:-1]}."""\n\n',
@@ -265,9 +265,12 @@ def _decorator(function: _Function) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a string literal with double quotes where it has none."""
+    """Return a string literal in the quotes that need fewer escapes, double quotes if both need as many."""
     made = repr(text)
-    return f'"{made[1:-1]}"' if made[0] == "'" and '"' not in made else made
+    if made[0] == '"' or text.count('"') > text.count("'"):
+        return made
+    inner = made[1:-1].replace("\\'", "'").replace('"', '\\"')
+    return f'"{inner}"'
 
 
 def _indented(text: str) -> str:
@@ -284,7 +287,7 @@ def _indented(text: str) -> str:
 
 
 def _module(database: str) -> str:
-    return f"{_PACKAGE}.{python_names.identifier(database)}"
+    return f"{PACKAGE}.{python_names.identifier(database)}"
 
 
 def _file(module: str) -> str:

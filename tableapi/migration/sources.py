@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 import attrs
@@ -21,7 +21,12 @@ from tableapi.project.objects import key_of
 from tableapi.user_functions.sql_function import SqlFunction
 
 _PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
-_OF_VIEW: Final = re.compile(r"The view \S+ cannot be read as a query(?: in [^\n]+?\.sql)?: ")
+# A name has blanks if it is quoted.
+_OF_VIEW: Final = re.compile(
+    r"The view (?P<name>[^\n]+?) (?:cannot be read as a query|is broken)(?: in [^\n]+?\.sql)?: "
+)
+READER: Final = re.compile(r"\nThe view (?P<name>[^\n]+) reads it\.")
+"""What the error of a view says of each view above it that reads it."""
 
 
 class ViewsToImport(Protocol):
@@ -35,8 +40,12 @@ class ViewsToImport(Protocol):
     def skipped(self) -> Sequence[str]:
         """The statements of files that are no views, each with its file, line and first words."""
 
-    def stored(self) -> list[SourceView]:
-        """Return the views as they are stored."""
+    def stored(self, own: Collection[str] = ()) -> list[SourceView]:
+        """Return the views as they are stored.
+
+        Args:
+            own: the files that earlier runs of the same import wrote, which no view may read.
+        """
 
     def read(self, view: SourceView) -> SourceView:
         """Return a view with its tree, or with the reason why it has none."""
@@ -80,6 +89,30 @@ def failure_of(error: Exception | str) -> Failure:
     reason = message[: message.index(found[0])] if found is not None and found[0] in message else message
     line, column = (0, 0) if found is None else (int(found["line"]), int(found["column"]))
     return Failure(reason.strip().rstrip("\n ") or message.strip(), line, column)
+
+
+def failure_of_query(error: Exception, text: str) -> Failure:
+    """Return why a query cannot be read; if a view that it reads cannot be, its place is where that view is named.
+
+    Args:
+        error: the error of reading the query alone.
+        text: the query.
+    """
+    found = failure_of(error)
+    below = _OF_VIEW.match(str(error))
+    if below is None:
+        return found
+    # The places in the texts of the views below come first.
+    line = column = 0
+    for place in _PLACE.finditer(str(error)):
+        line, column = int(place["line"]), int(place["column"])
+    named = text.split("\n")[line - 1][column - 1 :] if line <= text.count("\n") + 1 else ""
+    readers = [match["name"] for match in READER.finditer(str(error))]
+    *_, direct = [below["name"], *readers]
+    if fold(direct).rpartition(".")[2] not in fold(named.replace("``", "`")):
+        line = column = 0
+    reads = f"{direct}, which reads {below['name']}" if readers else direct
+    return Failure(f"It reads {reads}, which cannot be read: {found.reason}", line, column)
 
 
 def read_by(views: Iterable[SourceView]) -> list[ObjectIdentifier]:

@@ -6,10 +6,12 @@ and is left out.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +20,7 @@ import attrs
 from grammar import statements as st
 from grammar.reading import parse_syntax
 from ir.errors import SqlParserException, TableException
-from ir.identifiers import fold, parse_path, path_text
+from ir.identifiers import ObjectIdentifier, fold, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.operations import rename_all
@@ -31,6 +33,7 @@ from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.lazy import lazy
+from tableapi.migration.folder import relative_path
 from tableapi.migration.memory import content_digest
 from tableapi.migration.records import Failure, Proof, SourceView
 from tableapi.migration.sources import Surroundings, called_by, failure_of, is_stored_in, read_by
@@ -57,7 +60,9 @@ else:
 
 _QUERIES: Final = frozenset(("SELECT", "WITH", "FROM", "VALUES", "TABLE", "("))
 _SHOWN: Final = 60
+_MOST_SHOWN: Final = 3
 _MISSING: Final = re.compile(r"^Table (\S+) was not found")
+_KEY: Final = re.compile(r"[\w.-]+")
 _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
 
@@ -82,6 +87,7 @@ class SqlFiles:
     """
 
     def __init__(self, paths: Sequence[Path], configuration: Configuration, dialect: Dialect = Dialect.SPARK) -> None:
+        self._paths = paths
         self._files = _files(paths)
         self._configuration = configuration
         self._dialect = dialect
@@ -96,26 +102,34 @@ class SqlFiles:
 
     @property
     def origin(self) -> str:
-        """The file, or the number of files."""
-        return str(self._files[0]) if len(self._files) == 1 else f"{len(self._files)} SQL files"
+        """The files and folders as they were given, so that a folder is the same one after it got a file."""
+        shown = [path.as_posix() for path in self._paths[:_MOST_SHOWN]]
+        more = len(self._paths) - len(shown)
+        return ", ".join(shown) + (f" and {more} more" if more else "")
 
     @property
     def skipped(self) -> Sequence[str]:
         """The statements that are no views, each with its file, line and first words."""
         return self._skipped
 
-    def stored(self) -> list[SourceView]:
+    def stored(self, own: Collection[str] = ()) -> list[SourceView]:
         """Return the views of all files, and read them as far as they can be read."""
-        self._adopt_project()
+        self._adopt_project(own)
         for file in self._files:
             try:
-                text = file.read_text("utf-8-sig")
-                if _TEMPLATE.search(text):
-                    self._keep(file, TableException("It is a template. Import the files that are made from it."))
-                    continue
-                statements = list(statements_in(text))
-            except (OSError, UnicodeDecodeError, SqlParserException) as error:
-                self._keep(file, error)
+                content = file.read_bytes()
+            except OSError as error:
+                self._keep(file, "", failure_of(error))
+                continue
+            text = content.decode("utf-8-sig", "backslashreplace")
+            failure = _failure_of_file(content, text)
+            if failure is None:
+                try:
+                    statements = list(statements_in(text))
+                except SqlParserException as error:
+                    failure = failure_of(error)
+            if failure is not None:
+                self._keep(file, text, failure)
                 continue
             self._take_file(file, statements)
         self._read_all()
@@ -131,17 +145,17 @@ class SqlFiles:
 
     # --- statements --------------------------------------------------------------------------------------------------
 
-    def _adopt_project(self) -> None:
-        """Make the tables, views and functions of the project known, which the files may read."""
+    def _adopt_project(self, own: Collection[str]) -> None:
+        """Make the tables, views and functions of the project known, which the files may read, but for some files."""
         project = Project(self._configuration)
+        root = self._configuration.root
         catalog = self._environment.get_catalog(self._configuration.catalog_name)
         views = {key_of(view.identifier): view for view in project.views().values()}
         for database in project.catalog.list_databases():
             self._require_database(database)
             for name in project.catalog.list_tables(database):
-                view = views.get((fold(database), fold(name)))
-                if view is not None:
-                    self._store(database, name, view.operation)
+                identifier = ObjectIdentifier(name, database, project.catalog.name)
+                if key_of(identifier) in views or relative_path(project.file_of(identifier), root) in own:
                     continue
                 with contextlib.suppress(TableException):
                     # A broken view of the project is missing here, too.
@@ -149,9 +163,17 @@ class SqlFiles:
                     if isinstance(found, CatalogTable):
                         catalog.create_table(database, name, found, if_not_exists=True)
         for function in project.functions():
-            catalog.create_function(
-                str(function.identifier.database), function.identifier.name, function.function, or_replace=True
-            )
+            if relative_path(function.file, root) not in own:
+                catalog.create_function(
+                    str(function.identifier.database), function.identifier.name, function.function, or_replace=True
+                )
+        graph = {key: {key_of(read) for read in view.reads} & views.keys() for key, view in views.items()}
+        for key in TopologicalSorter(graph).static_order():
+            view = views[key]
+            if relative_path(view.file, root) not in own:
+                # A view is missing, too, if it reads one of an earlier run that is not there any more.
+                with contextlib.suppress(TableException):
+                    self._store(str(view.identifier.database), view.identifier.name, view.operation)
 
     def _require_database(self, database: str) -> None:
         if not self._environment.get_catalog(self._configuration.catalog_name).database_exists(database):
@@ -175,12 +197,9 @@ class SqlFiles:
         for statement in statements:
             given = statement.words
             view = view_word(given)
-            if given[0] == "SET" and "=" in given:
-                key, _, value = statement.text[len("SET") :].partition("=")
-                state = attrs.evolve(state, settings={**state.settings, key.strip(): value.strip()})
-            elif given[0] == "USE" and len(given) > 1:
-                *_, name = written_path(statement, 2 if given[1] in ("DATABASE", "SCHEMA", "NAMESPACE") else 1)
-                state = attrs.evolve(state, database=name)
+            changed = _changed_state(state, statement)
+            if changed is not None:
+                state = changed
             elif view is not None:
                 self._take_view(file, statement, state, view)
             elif given[0] in _QUERIES and is_alone:
@@ -238,7 +257,7 @@ class SqlFiles:
             self._add(file, statement, state, path, None, failure_of(error))
 
     def _take_stream(self, file: Path, statement: FileStatement, state: _State) -> None:
-        kind = next(index for index, word in enumerate(statement.words) if word in ("TABLE", "FLOW"))
+        kind = next((index for index, word in enumerate(statement.words) if word in ("TABLE", "FLOW")), 1)
         reason = "It is over a stream, which no view of a project is."
         self._add(file, statement, state, written_path(statement, kind + 1), None, Failure(reason, 1, 1))
 
@@ -251,7 +270,15 @@ class SqlFiles:
         written: WrittenView | None,
         failure: Failure | None = None,
     ) -> None:
+        if "" in path:
+            # A view without a name has that of its file.
+            path, written = [part or file.stem for part in path], None
+            failure = Failure("A part of its name is empty.", 1, 1)
         database = path[-2] if len(path) > 1 else state.database
+        catalog_name = self._configuration.catalog_name
+        notes = () if written is None else written.notes
+        if len(path) > 2 and fold(path[-3]) != fold(catalog_name):
+            notes = (*notes, f"It was in the catalog {path[-3]}, and is in {catalog_name} now.")
         violated = {line.partition(" is ")[0] for line in spark_settings.violations(state.settings)}
         others = [f"{name} = {value}" for name, value in sorted(state.settings.items()) if name in violated]
         doubt = f"It was written for other settings, with which its text may mean something else: {', '.join(others)}."
@@ -266,7 +293,7 @@ class SqlFiles:
             original=statement.text,
             preamble=statement.comments,
             dialect=self._dialect,
-            notes=() if written is None else written.notes,
+            notes=notes,
             doubt=doubt if others else "",
             digest=content_digest(json.dumps(facts)),
             place=f"{file}:{statement.line}",
@@ -280,14 +307,13 @@ class SqlFiles:
         if written is not None:
             self._queries[view.key] = written
 
-    def _keep(self, file: Path, error: Exception) -> None:
+    def _keep(self, file: Path, text: str, failure: Failure) -> None:
         """Keep a file that has no statements anybody could tell apart."""
-        text = file.read_bytes().decode("utf-8", "backslashreplace") if file.is_file() else ""
         view = SourceView(
             self._configuration.database,
             file.stem,
             ViewDefinition("", ()),
-            failure=failure_of(error),
+            failure=failure,
             original=text,
             dialect=self._dialect,
             digest=content_digest(text),
@@ -299,6 +325,7 @@ class SqlFiles:
 
     def _read_all(self) -> None:
         """Read all queries, each after those that it reads; in each round, those are read whose tables are known."""
+        self._forget_namesakes()
         left = dict(self._queries)
         while left:
             failures: dict[Key, Failure] = {}
@@ -313,6 +340,16 @@ class SqlFiles:
                 return
             left = {key: left[key] for key in failures}
 
+    def _forget_namesakes(self) -> None:
+        """Remove the tables and views of the project that have the names of views of the files."""
+        catalog = self._environment.get_catalog(self._configuration.catalog_name)
+        for database in catalog.list_databases():
+            views = set(catalog.list_views(database))
+            for name in catalog.list_tables(database):
+                if (fold(database), fold(name)) in self._queries:
+                    drop = catalog.drop_view if name in views else catalog.drop_table
+                    drop(database, name)
+
     def _explained(self, failure: Failure) -> Failure:
         """Return a failure that also says which other view of the files is missing."""
         missing = _MISSING.search(failure.reason)
@@ -325,6 +362,12 @@ class SqlFiles:
         return attrs.evolve(failure, reason=f"{failure.reason}\nThe view in {other.place} cannot be read either.")
 
     def _read(self, view: SourceView, written: WrittenView) -> SourceView:
+        collation = view.definition.collation
+        if fold(collation) not in ("", "utf8_binary"):
+            raise TableException(
+                f"It has DEFAULT COLLATION {collation}: the strings in its text are of that collation, which its query "
+                f"does not say. Write COLLATE where it is meant, as in 'a' COLLATE {collation}."
+            )
         state = _State(view.namespace[-1], view.settings)
         with self._within(state):
             query = self._environment.sql_query(written.query, dialect=self._dialect).query_operation
@@ -374,6 +417,26 @@ class SqlFiles:
         return Surroundings(tables, functions)
 
 
+def _changed_state(state: _State, statement: FileStatement) -> _State | None:
+    """Return what is in force after a statement; None if it changes nothing that is known."""
+    given = statement.words
+    if given[0] == "SET" and "=" in given:
+        key, _, value = statement.text[len("SET") :].partition("=")
+        if not _KEY.fullmatch(key.strip()):
+            return None
+        return attrs.evolve(state, settings={**state.settings, key.strip(): value.strip()})
+    if given[:3] == ["SET", "TIME", "ZONE"] and len(given) == 4 and given[3][0] in "'\"":
+        return attrs.evolve(state, settings={**state.settings, TIME_ZONE: statement.tokens[3].text[1:-1]})
+    if given[0] == "RESET":
+        key = statement.text[len("RESET") :].strip()
+        kept = {name: value for name, value in state.settings.items() if key and name != key}
+        return attrs.evolve(state, settings=kept)
+    if given[0] == "USE" and len(given) > 1 and given[1] != "CATALOG":
+        *_, name = written_path(statement, 2 if given[1] in ("DATABASE", "SCHEMA", "NAMESPACE") else 1)
+        return attrs.evolve(state, database=name) if name else None
+    return None
+
+
 def _files(paths: Sequence[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     for path in paths:
@@ -386,6 +449,31 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     if not found:
         raise ProjectError(f"There is no file *.sql in {', '.join(map(str, paths))}.")
     return list(found)
+
+
+def _failure_of_file(content: bytes, text: str) -> Failure | None:
+    """Return why a file has no statements; None if it may have some.
+
+    Args:
+        content: the bytes of the file.
+        text: its text, in which invalid bytes are escaped.
+    """
+    plain = content.removeprefix(codecs.BOM_UTF8)
+    try:
+        plain.decode()
+    except UnicodeDecodeError as error:
+        before = plain[: error.start].decode()
+        reason = f"It is not UTF-8: line {before.count(chr(10)) + 1} has the byte 0x{plain[error.start]:02X}."
+        return _failure_at(before, reason)
+    template = _TEMPLATE.search(text)
+    if template is None:
+        return None
+    return _failure_at(text[: template.start()], "It is a template. Import the files that are made from it.")
+
+
+def _failure_at(before: str, reason: str) -> Failure:
+    """Return a failure whose place is after a text."""
+    return Failure(reason, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def _first_words(text: str) -> str:

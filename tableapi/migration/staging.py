@@ -161,12 +161,15 @@ class Stage:
 
     # --- files -------------------------------------------------------------------------------------------------------
 
-    def surrounding_files(self, catalog: str, others: Collection[Key] = ()) -> dict[str, bytes]:
+    def surrounding_files(
+        self, catalog: str, others: Collection[Key] = (), other_functions: Collection[Key] = ()
+    ) -> dict[str, bytes]:
         """Return the files of tables and functions, below the folder of a catalog.
 
         Args:
             catalog: the folder.
             others: tables that get no file.
+            other_functions: functions that get no file.
         """
         files = {}
         databases = {fold(staged.view.database): staged.view.database for staged in self.staged.values()}
@@ -178,6 +181,8 @@ class Stage:
             files[path] = write_object(create_table(quote(name), table), {})
         for (database, name), function in self._surroundings.functions.items():
             databases.setdefault(fold(database), database)
+            if (fold(database), fold(name)) in other_functions:
+                continue
             path = f"{catalog}/{file_name(database)}/functions/{file_name(name)}.sql"
             files[path] = write_object(create_function(quote(name), function), function.settings)
         for database in databases.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
@@ -17,13 +17,22 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.resolution.operations import rename_all
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.statements import ViewDefinition
 from tableapi.environment.table_environment import parts_of
 from tableapi.lazy import lazy
 from tableapi.migration.memory import content_digest
 from tableapi.migration.records import Check, Failure, Proof, SourceView
-from tableapi.migration.sources import Surroundings, called_by, failure_of, is_stored_in, read_by
+from tableapi.migration.sources import (
+    READER,
+    Surroundings,
+    called_by,
+    failure_of,
+    failure_of_query,
+    is_stored_in,
+    read_by,
+)
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
 from tableapi.project.table_files import declared_table
@@ -82,7 +91,7 @@ class TargetViews:
 
     # --- as they are stored ------------------------------------------------------------------------------------------
 
-    def stored(self) -> list[SourceView]:
+    def stored(self, own: Collection[str] = ()) -> list[SourceView]:
         """Return the views as they are stored, without reading their texts."""
         catalog = self.deployment.catalog
         return [self._stored(database, name) for database in self.databases for name in catalog.list_views(database)]
@@ -92,9 +101,15 @@ class TargetViews:
         try:
             definition, settings, namespace = self._definition(database, name)
         except Exception as error:
-            failure = failure_of(error)
-            empty = ViewDefinition("", ())
-            return SourceView(database, name, empty, failure=failure, digest=content_digest(failure.reason))
+            failure, text = failure_of(error), self._file_text(database, name)
+            return SourceView(
+                database,
+                name,
+                ViewDefinition("", ()),
+                failure=failure,
+                original=text,
+                digest=content_digest(failure.reason + text),
+            )
         facts = [attrs.asdict(definition), sorted(settings.items()), namespace]
         digest = content_digest(json.dumps(facts, default=str))
         return SourceView(database, name, definition, settings, namespace, digest=digest)
@@ -114,6 +129,15 @@ class TargetViews:
         definition = ViewDefinition(found.text, columns, found.comment, found.properties, mode, bool(columns))
         return definition, dict(found.settings), (self.deployment.configuration.catalog_name, database)
 
+    def _file_text(self, database: str, name: str) -> str:
+        """Return the text of the file of a view that is no statement of a view; empty if the target has no files."""
+        catalog = self.deployment.catalog
+        if isinstance(catalog, DirectoryCatalog):
+            with contextlib.suppress(TableException, OSError):
+                file = catalog.file_of(database, name)
+                return "" if file is None else file.read_bytes().decode("utf-8-sig", "backslashreplace")
+        return ""
+
     # --- as queries --------------------------------------------------------------------------------------------------
 
     def read(self, view: SourceView) -> SourceView:
@@ -123,7 +147,7 @@ class TargetViews:
         try:
             return self._read(view)
         except Exception as error:
-            return attrs.evolve(view, failure=self._find_place(view, failure_of(error)))
+            return attrs.evolve(view, failure=self._find_place(view, error))
 
     def _read(self, view: SourceView) -> SourceView:
         if _OF_PRESTO.match(view.definition.text):
@@ -138,7 +162,7 @@ class TargetViews:
         violated = spark_settings.violations(view.settings)
         if violated:
             return self._read_under_other_settings(view, violated)
-        return attrs.evolve(view, failure=self._find_place(view, failure_of(deployed.unreadable)))
+        return attrs.evolve(view, failure=self._find_place(view, deployed.unreadable))
 
     def _read_under_other_settings(self, view: SourceView, violated: list[str]) -> SourceView:
         """Read a text under the required settings, if Spark has the same plan for it then."""
@@ -147,7 +171,7 @@ class TargetViews:
             try:
                 query = self.deployment.environment.sql_query(view.definition.text).query_operation
             except TableException as error:
-                found = failure_of(error)
+                found = failure_of_query(error, view.definition.text)
                 return attrs.evolve(view, failure=Failure(f"{found.reason}\n{reason}", found.line, found.column))
         schema = view.schema
         if schema is None or len(schema) != len(query.schema):
@@ -251,18 +275,27 @@ class TargetViews:
             environment.use_catalog(before[0])
             environment.use_database(before[1])
 
-    def _find_place(self, view: SourceView, failure: Failure) -> Failure:
-        """Return why a view cannot be read; if Spark says no place in the text, what this library says is added."""
-        if failure.line or not view.definition.text:
+    def _find_place(self, view: SourceView, error: Exception | str) -> Failure:
+        """Return why a view cannot be read; if Spark says no place in the text, what this library says is added.
+
+        Other catalogs say the place in the file of the view, or of a view that it reads.
+        """
+        failure = failure_of(error)
+        if not view.definition.text:
+            return failure
+        is_elsewhere = not self.deployment.catalog.is_in_spark or READER.search(str(error)) is not None
+        if failure.line and not is_elsewhere:
             return failure
         try:
             with self._within(view):
                 self.deployment.environment.sql_query(view.definition.text)
         except TableException as error:
-            own = failure_of(error)
+            own = failure_of_query(error, view.definition.text)
+            if is_elsewhere:
+                return own
             if own.line:
                 return own if own.reason in failure.reason else attrs.evolve(own, reason=_joined(own, failure))
-        return failure
+        return Failure(failure.reason)
 
 
 def _compared_plan(comparison: equivalence.Comparison) -> Check:

@@ -181,7 +181,7 @@ def kept_file(view: SourceView, failure: Failure) -> tuple[bytes, int]:
     if view.namespace:
         head.append(f"-- Names without a database are of {'.'.join(view.namespace)}.")
     if view.original:
-        text, above = f"{view.original.strip()}\n", 0
+        text, above = f"{view.original.rstrip()}\n", 0
     else:
         definition = attrs.evolve(view.definition, properties=stored_properties(view.definition), owner="")
         try:

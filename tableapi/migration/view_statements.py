@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -18,6 +19,7 @@ from tableapi.catalog.statements import ViewDefinition
 _BEFORE_VIEW: Final = frozenset(
     ("OR", "REPLACE", "REFRESH", "TEMPORARY", "TEMP", "GLOBAL", "LOCAL", "MATERIALIZED", "LIVE", "PRIVATE")
 )
+_BEHIND: Final = re.compile(r";[ \t]*(--[^\n]*)")
 _OF_STREAMS: Final = frozenset(("STREAMING", "FLOW"))
 # Clauses of materialised views that say how rows are stored, each with the number of words before its value.
 _STORAGE: Final = {"USING": 1, "PARTITIONED": 2, "CLUSTER": 2}
@@ -30,7 +32,7 @@ class FileStatement:
     Attributes:
         text: its text.
         line: the line of the file at which it begins, from 1.
-        comments: the comments before it.
+        comments: the comments before it, and the one behind its semicolon.
         tokens: its words.
     """
 
@@ -65,9 +67,15 @@ def statements_in(script: str) -> Iterator[FileStatement]:
         end = next((found for found in separators if found >= start + len(statement)), len(script))
         # A comment before the semicolon is of the statement.
         text = script[start:end].rstrip()
-        comments = script[begin:start].strip()
-        yield FileStatement(text, line + 1, comments, tuple(words(text)))
-        begin = end + 1
+        behind = _BEHIND.match(script, end)
+        comments = [_without(script, begin, start, separators).strip(), "" if behind is None else behind[1].rstrip()]
+        yield FileStatement(text, line + 1, "\n".join(filter(None, comments)), tuple(words(text)))
+        begin = end + 1 if behind is None else behind.end()
+
+
+def _without(script: str, start: int, end: int, separators: Sequence[int]) -> str:
+    """Return a part of a script without the semicolons of empty statements."""
+    return "".join(script[position] for position in range(start, end) if position not in separators)
 
 
 def _offset(script: str, line: int) -> int:
@@ -109,8 +117,13 @@ def view_word(given: Sequence[str]) -> int | None:
 
 
 def is_of_stream(given: Sequence[str]) -> bool:
-    """Whether a statement creates a streaming table or a flow."""
-    return given[:1] == ["CREATE"] and not _OF_STREAMS.isdisjoint(given[1:4])
+    """Whether a statement creates a streaming table or a flow.
+
+    >>> is_of_stream(["CREATE", "OR", "REFRESH", "STREAMING", "TABLE", "T"]), is_of_stream(["CREATE", "TABLE", "FLOW"])
+    (True, False)
+    """
+    kind = next((word for word in given[1:] if word not in _BEFORE_VIEW), "")
+    return given[:1] == ["CREATE"] and kind in _OF_STREAMS
 
 
 def written_path(statement: FileStatement, index: int) -> tuple[str, ...]:
@@ -163,6 +176,7 @@ def read_view(statement: FileStatement, index: int) -> WrittenView:
         options.get("properties", {}),
         options.get("schema mode"),
         bool(columns),
+        collation=options.get("collation", ""),
     )
     return WrittenView(tuple(written.name.parts), definition, _blank(text, 0, end), tuple(notes))
 
