@@ -33,6 +33,7 @@ def open_folder(root: Path, origin: Configuration | None, database: str) -> Conf
     Raises:
         ProjectError: the folder has other files and no project, or its project has another catalog or time zone.
     """
+    root = root.absolute()
     if root.exists() and not root.is_dir():
         raise ProjectError(f"{root} is a file. Choose a folder for the imported views.")
     if not (root / FILE_NAME).is_file():

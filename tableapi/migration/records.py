@@ -15,6 +15,7 @@ from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from tableapi.catalog.statements import ViewDefinition
 from tableapi.project.objects import Key
+from tableapi.project.pipelines.build import Storage
 
 
 class Outcome(Enum):
@@ -89,6 +90,7 @@ class SourceView:
         doubt: why it cannot be proved, although it can be imported; empty if nothing is known.
         digest: a fingerprint of all that was read.
         place: the file and line of the statement, if it was read from a file.
+        storage: how the rows of a materialized view of a pipeline are stored; None for any other view.
     """
 
     database: str
@@ -106,6 +108,7 @@ class SourceView:
     doubt: str = ""
     digest: str = ""
     place: str = ""
+    storage: Storage | None = None
 
     @property
     def key(self) -> Key:

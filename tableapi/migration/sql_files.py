@@ -297,6 +297,7 @@ class SqlFiles:
             doubt=doubt if others else "",
             digest=content_digest(json.dumps(facts)),
             place=f"{file}:{statement.line}",
+            storage=None if written is None else written.storage,
         )
         before = self._views.get(view.key)
         if before is not None:
@@ -371,7 +372,8 @@ class SqlFiles:
         state = _State(view.namespace[-1], view.settings)
         with self._within(state):
             query = self._environment.sql_query(written.query, dialect=self._dialect).query_operation
-        names = [name for name, _ in view.definition.columns]
+        # The list of a materialized view comments columns, and does not rename them.
+        names = [] if view.storage is not None else [name for name, _ in view.definition.columns]
         if names:
             if len(names) != len(query.schema):
                 raise TableException(

@@ -194,7 +194,7 @@ class Stage:
         view = staged.view
         folder = f"{catalog}/{file_name(view.database)}"
         if staged.form is not Form.TEXT:
-            return f"{folder}/views/{file_name(view.name)}.sql", staged.content
+            return view_path_of(catalog, view), staged.content
         if view.schema is None:
             return None
         comment = "A view that is kept as text; its columns are declared for the views that read it."
@@ -206,8 +206,7 @@ class Stage:
         if found is not None:
             write_file(self.root / found[0], found[1])
         if staged.form is Form.TEXT:
-            folder = self.root / CATALOG / file_name(staged.view.database)
-            (folder / "views" / f"{file_name(staged.view.name)}.sql").unlink(missing_ok=True)
+            (self.root / view_path_of(CATALOG, staged.view)).unlink(missing_ok=True)
 
     def hide(self, keys: Collection[Key]) -> None:
         """Leave the files of views out of the project of the stage, and bring back those that were left out before."""

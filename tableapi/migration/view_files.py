@@ -14,6 +14,7 @@ from ir.errors import SqlParserException, TableException
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
+from ir.schema import ResolvedSchema
 from serializer.quoting import quote_if_needed
 from tableapi.catalog.file_names import file_name
 from tableapi.catalog.object_files import write_object
@@ -22,6 +23,7 @@ from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.migration.folder import UNREADABLE
 from tableapi.migration.records import Failure, SourceView
 from tableapi.project.deployment import OWN_PROPERTIES
+from tableapi.project.pipelines.build import Storage, create_materialized_view
 from tableapi.spark.required_settings import EXECUTION, REQUIRED_SETTINGS
 
 _WIDTH: Final = 100
@@ -133,6 +135,8 @@ def view_file(view: SourceView, text: str, settings: Mapping[str, str]) -> bytes
         TableException: a setting or a text cannot be stored.
     """
     definition = view.definition
+    if view.storage is not None:
+        return _materialized_view_file(view, view.storage, text)
     mode = schema_mode(definition)
     columns, renames = definition.columns, definition.renames
     if view.schema is not None:
@@ -156,6 +160,17 @@ def view_file(view: SourceView, text: str, settings: Mapping[str, str]) -> bytes
     return write_object(_harmless(view.preamble) + statement, settings)
 
 
+def _materialized_view_file(view: SourceView, storage: Storage, text: str) -> bytes:
+    """Return the file of a materialized view, which has the columns of its query and no settings."""
+    definition = view.definition
+    assert view.schema is not None
+    comments = {fold(name): comment for name, comment in definition.columns}
+    schema = ResolvedSchema(tuple([c.evolve(comment=comments.get(fold(c.name))) for c in view.schema.columns]))
+    properties = stored_properties(definition)
+    statement = create_materialized_view((view.name,), schema, storage, definition.comment, properties, text)
+    return write_object(_harmless(view.preamble) + statement, {})
+
+
 def _harmless(comments: str) -> str:
     """Return comments that no reader takes for settings."""
     if not comments:
@@ -165,7 +180,8 @@ def _harmless(comments: str) -> str:
 
 def view_path_of(catalog: str, view: SourceView) -> str:
     """Return the file of a view, relative to the project."""
-    return f"{catalog}/{file_name(view.database)}/views/{file_name(view.name)}.sql"
+    folder = "views" if view.storage is None else "materialized_views"
+    return f"{catalog}/{file_name(view.database)}/{folder}/{file_name(view.name)}.sql"
 
 
 def kept_path(view: SourceView) -> str:

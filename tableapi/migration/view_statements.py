@@ -9,20 +9,23 @@ from typing import Final
 import attrs
 
 from grammar import statements as st
+from grammar.errors import place
 from grammar.lexemes import Token
 from grammar.reading import parse_syntax
 from grammar.statement_words import statements_of, words
 from ir.errors import SqlParserException
 from ir.rendering import Dialect
 from tableapi.catalog.statements import ViewDefinition
+from tableapi.project.pipelines.build import Storage
+from tableapi.project.pipelines.statements import Definition, read_statement
 
 _BEFORE_VIEW: Final = frozenset(
     ("OR", "REPLACE", "REFRESH", "TEMPORARY", "TEMP", "GLOBAL", "LOCAL", "MATERIALIZED", "LIVE", "PRIVATE")
 )
 _BEHIND: Final = re.compile(r";[ \t]*(--[^\n]*)")
-_OF_STREAMS: Final = frozenset(("STREAMING", "FLOW"))
-# Clauses of materialised views that say how rows are stored, each with the number of words before its value.
+# Clauses that say how rows are stored, each with the number of words before its value.
 _STORAGE: Final = {"USING": 1, "PARTITIONED": 2, "CLUSTER": 2}
+_OF_STREAMS: Final = frozenset(("STREAMING", "FLOW"))
 
 
 @attrs.frozen
@@ -94,16 +97,18 @@ class WrittenView:
         definition: the query's text, the columns, comment and properties.
         query: the statement in which all before the query is blank, so that positions are those of the statement.
         notes: what a project does otherwise.
+        storage: how the rows of a materialized view of a pipeline are stored; None for any other view.
     """
 
     path: tuple[str, ...]
     definition: ViewDefinition
     query: str
     notes: tuple[str, ...] = ()
+    storage: Storage | None = None
 
 
 def view_word(given: Sequence[str]) -> int | None:
-    """Return the index of the word VIEW of a statement that creates one, also of a materialised view of a pipeline.
+    """Return the index of the word VIEW of a statement that creates one, also of a materialized view of a pipeline.
 
     >>> view_word(["CREATE", "OR", "REPLACE", "VIEW", "V"]), view_word(["CREATE", "TABLE", "T"])
     (3, None)
@@ -155,15 +160,26 @@ def read_view(statement: FileStatement, index: int) -> WrittenView:
     if as_ is None:
         raise SqlParserException("The statement has no query: there is no AS.\nline 1, column 1")
     begin = statement.words[1:index]
+    refused: SqlParserException | None = None
+    if "MATERIALIZED" in begin:
+        try:
+            return _read_materialized_view(statement, index, text[tokens[as_].position + len("AS") :].strip())
+        except _ReadsStream:
+            raise
+        except SqlParserException as error:
+            refused = error
     head, dropped = _without_storage(text[: tokens[as_].position], tokens[index:as_])
     head = _blank(head, 0, tokens[index].position)
-    # Only the head is read, because the query may be of another dialect.
-    written = parse_syntax("CREATE" + head[len("CREATE") :] + "AS SELECT 1", Dialect.SPARK, "stored")
+    try:
+        # Only the head is read, because the query may be of another dialect.
+        written = parse_syntax("CREATE" + head[len("CREATE") :] + "AS SELECT 1", Dialect.SPARK, "stored")
+    except SqlParserException as error:
+        raise refused or error from None
     assert isinstance(written, st.CreateView)
     notes = []
-    if dropped or "MATERIALIZED" in begin or "LIVE" in begin:
+    if refused is not None or dropped or "LIVE" in begin:
         without = f" without {', '.join(dropped)}" if dropped else ""
-        notes.append(f"It is a materialised view of a pipeline, and becomes a view{without}.")
+        notes.append(f"It is a materialized view of another kind of pipeline, and becomes a view{without}.")
     if not {"TEMPORARY", "TEMP"}.isdisjoint(begin):
         notes.append("It is a temporary view, and becomes a permanent one.")
     end = tokens[as_].position + len("AS")
@@ -189,6 +205,43 @@ def _find_as(tokens: Sequence[Token], after: int) -> int | None:
         if word == "AS" and not depth:
             return index
     return None
+
+
+class _ReadsStream(SqlParserException):
+    """A query reads a stream."""
+
+
+def _read_materialized_view(statement: FileStatement, index: int, written: str) -> WrittenView:
+    """Return the materialized view of a pipeline.
+
+    Args:
+        statement: the statement.
+        index: the index of its word VIEW.
+        written: the text of its query, with the comments before it.
+
+    Raises:
+        SqlParserException: Spark has no such clause of a materialized view, or it reads a stream.
+    """
+    text = statement.text
+    for token in statement.tokens[1:index]:
+        # A pipeline takes neither OR REPLACE nor OR REFRESH.
+        if token.text.upper() != "MATERIALIZED":
+            text = _blank(text, token.position, token.position + len(token.text))
+    found = read_statement(text)
+    assert isinstance(found, Definition)
+    if found.streams:
+        raise _ReadsStream(
+            f"It reads {found.streams[0].text} as a stream, which no view of a project does.\n"
+            + place(statement.text, found.streams[0].position)
+        )
+    notes = []
+    if found.clustered_by:
+        names = ", ".join(column.text for column in found.clustered_by)
+        notes.append(f"CLUSTER BY ({names}) is left out: runs fail with it in Spark's session catalog.")
+    columns = tuple([(column.name.text, column.comment) for column in found.columns])
+    definition = ViewDefinition(written, columns, found.comment, dict(found.properties))
+    storage = Storage(tuple([column.text for column in found.partitioned_by]), found.format)
+    return WrittenView(tuple(found.name.path), definition, str(found.query), tuple(notes), storage)
 
 
 def _without_storage(head: str, tokens: Sequence[Token]) -> tuple[str, list[str]]:

@@ -370,6 +370,70 @@ CREATE VIEW of_live AS SELECT * FROM live;
     assert [(c.name, c.comment) for c in built.schema.columns] == [("day", "when"), ("n", None)]
 
 
+def test_a_materialized_view_of_spark_stays_one(tmp_path: Path) -> None:
+    script = write(
+        tmp_path,
+        "pipeline.sql",
+        f"""{TABLES}
+-- by day
+CREATE OR REFRESH MATERIALIZED VIEW by_day (day DATE COMMENT 'when', n BIGINT)
+  USING parquet PARTITIONED BY (day) COMMENT 'A day.' TBLPROPERTIES ('a' = 'b') AS
+/* all */ SELECT CAST(at AS DATE) AS day, count(*) AS n FROM orders GROUP BY ALL;
+CREATE MATERIALIZED
+VIEW plain AS SELECT day FROM by_day;
+CREATE VIEW top AS SELECT * FROM by_day WHERE n > 3;
+CREATE MATERIALIZED VIEW of_stream AS
+SELECT * FROM STREAM(orders);
+CREATE MATERIALIZED VIEW placed LOCATION 'x' AS SELECT 1 AS a;
+CREATE MATERIALIZED VIEW wrong AS SELECT
+  nope FROM orders;
+""",
+    )
+    folder = tmp_path / "out"
+    found = by_name(import_scripts(folder, script))
+    assert {name for name, view in found.items() if view.outcome.value == "proved"} == {
+        "sales.by_day",
+        "sales.plain",
+        "sales.top",
+    }
+    assert found["sales.by_day"].file == "catalog/sales/materialized_views/by_day.sql"
+    assert (
+        (folder / found["sales.by_day"].file).read_text()
+        == """\
+-- by day
+CREATE MATERIALIZED VIEW by_day (
+  day DATE COMMENT 'when',
+  n BIGINT)
+USING parquet
+PARTITIONED BY (day)
+COMMENT 'A day.'
+TBLPROPERTIES (
+  'a' = 'b')
+AS
+/* all */ SELECT CAST(at AS DATE) AS day, count(*) AS n
+FROM orders
+GROUP BY ALL;
+"""
+    )
+    kinds = {view.name: view.kind.value for view in Project.load(folder).views().values()}
+    assert kinds == {"sales.by_day": "materialized view", "sales.plain": "materialized view", "sales.top": "view"}
+    assert marked(folder, found["sales.of_stream"]) == "orders)"
+    assert "LOCATION" in found["sales.placed"].reason
+    assert marked(folder, found["sales.wrong"]) == "nope FROM orders"
+    report = import_scripts(tmp_path / "python", script, is_python=True)
+    assert by_name(report)["sales.by_day"].file == "catalog/sales/materialized_views/by_day.sql"
+    assert by_name(report)["sales.top"].file == "views/sales.py"
+    assert by_name(report)["sales.top"].outcome.value == "proved"
+
+
+def test_a_folder_is_given_relative_to_the_current_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "one.sql", "CREATE VIEW one AS SELECT 1 AS n;")
+    monkeypatch.chdir(tmp_path)
+    report = import_scripts(Path("out"), Path("one.sql"))
+    assert outcomes(report) == {"sales.one": "proved"}
+    assert (tmp_path / "out/catalog/sales/views/one.sql").is_file()
+
+
 # --- projects --------------------------------------------------------------------------------------------------------
 
 

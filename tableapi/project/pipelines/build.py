@@ -34,6 +34,19 @@ TIME_ZONE: Final = "spark.sql.session.timeZone"
 _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 
 
+@attrs.frozen
+class Storage:
+    """How the rows of a materialized view are stored.
+
+    Attributes:
+        partitioned_by: the columns by whose values its files are divided.
+        format: the format of its files; None for that of the session.
+    """
+
+    partitioned_by: tuple[str, ...] = ()
+    format: str | None = None
+
+
 @attrs.frozen(eq=False)
 class BuiltPipeline:
     """The files of a pipeline, and what its reader has to know.
@@ -143,13 +156,35 @@ def _statement(view: ProjectView, query: str) -> str:
         return create_view(view_path(*path), definition)
     declaration = view.declaration
     assert declaration is not None
+    storage = Storage(declaration.partitioned_by, declaration.format)
+    return create_materialized_view(path, schema, storage, view.view.comment, dict(view.view.properties), query)
+
+
+def create_materialized_view(
+    path: tuple[str, ...],
+    schema: ResolvedSchema,
+    storage: Storage,
+    comment: str | None,
+    properties: Mapping[str, str],
+    query: str,
+) -> str:
+    """Return a CREATE MATERIALIZED VIEW statement.
+
+    Args:
+        path: the parts of the name.
+        schema: the columns, with their comments.
+        storage: how its rows are stored.
+        comment: the comment.
+        properties: the properties.
+        query: the text of the query.
+    """
     lines = [f"CREATE MATERIALIZED VIEW {view_path(*path)}{_columns(schema)}"]
-    lines += [] if declaration.format is None else [f"USING {declaration.format}"]
-    if declaration.partitioned_by:
-        lines.append(f"PARTITIONED BY ({', '.join(map(quote_if_needed, declaration.partitioned_by))})")
-    lines += [] if view.view.comment is None else [f"COMMENT {string(view.view.comment)}"]
-    if view.view.properties:
-        lines.append(f"TBLPROPERTIES {property_list(view.view.properties)}")
+    lines += [] if storage.format is None else [f"USING {storage.format}"]
+    if storage.partitioned_by:
+        lines.append(f"PARTITIONED BY ({', '.join(map(quote_if_needed, storage.partitioned_by))})")
+    lines += [] if comment is None else [f"COMMENT {string(comment)}"]
+    if properties:
+        lines.append(f"TBLPROPERTIES {property_list(properties)}")
     return "\n".join([*lines, "AS", query])
 
 
