@@ -297,7 +297,10 @@ class Importer:
 
     def _write_report(self, report: ImportReport) -> None:
         document = json.dumps({"verb": "import", "version": 1, **report.to_json()}, indent=2, ensure_ascii=False) + "\n"
-        for name, content in zip(REPORT_NAMES, (document, page.report_page(report)), strict=True):
+        # A module of Python has many views.
+        files = {view.file: self._root / view.file for view in report.views if view.form is not Form.PYTHON}
+        texts = {name: file.read_text("utf-8", "replace") for name, file in files.items() if file.is_file()}
+        for name, content in zip(REPORT_NAMES, (document, page.report_page(report, texts)), strict=True):
             write_file(self._root / name, content.encode("utf-8", "backslashreplace"))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import quote
 
@@ -31,6 +32,7 @@ details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; 
 summary { cursor: pointer; overflow-wrap: anywhere; }
 summary small { opacity: .75; }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; border-radius: .3rem; white-space: pre-wrap; }
+mark { background: light-dark(#ffe08a, #7a5c00); color: inherit; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .6rem 0; }
 dt { opacity: .75; } dd { margin: 0; overflow-wrap: anywhere; }
 .proved { color: var(--good); } .unproved { color: var(--look); } .text { color: var(--bad); }
@@ -40,8 +42,12 @@ div.wide { overflow-x: auto; } table { border-collapse: collapse; } td, th { bor
 """
 
 
-def report_page(report: ImportReport) -> str:
+def report_page(report: ImportReport, texts: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page of a report.
+
+    Args:
+        report: the report.
+        texts: the texts of files, which the page shows with the views that they are of.
 
     >>> page = report_page(ImportReport("production: <sales>", "imported", ()))
     >>> "production: &lt;sales&gt;" in page
@@ -73,7 +79,7 @@ def report_page(report: ImportReport) -> str:
         if views:
             parts.append(f'<h2 id="{outcome.value}" class="{outcome.value}">{_HEADINGS[outcome]}</h2>')
             parts.append(f"<p>{_MEANINGS[outcome]}</p>")
-            parts += [line for view in views for line in _view(view, imported)]
+            parts += [line for view in views for line in _view(view, imported, texts.get(view.file, ""))]
     return "\n".join([*parts, "</body>", "</html>", ""])
 
 
@@ -88,7 +94,7 @@ def _paragraph(heading: str, names: Sequence[str]) -> list[str]:
     return [f"<p>{heading}: {', '.join(f'<code>{escape(name)}</code>' for name in names)}.</p>"] if names else []
 
 
-def _view(view: ViewResult, imported: set[str]) -> list[str]:
+def _view(view: ViewResult, imported: set[str], text: str) -> list[str]:
     is_open = " open" if view.outcome is not Outcome.PROVED else ""
     reads = ", ".join(
         f'<a href="#{escape(_anchor(name))}">{escape(name)}</a>' if name in imported else escape(name)
@@ -112,7 +118,17 @@ def _view(view: ViewResult, imported: set[str]) -> list[str]:
         lines.append('<div class="wide"><table><caption>Rows that only one side has</caption>')
         lines += [f"<tr>{''.join(f'<td>{escape(value)}</td>' for value in row)}</tr>" for row in view.proof.sample]
         lines.append("</table></div>")
+    if text:
+        lines.append(f"<details{is_open}><summary>Text</summary><pre>{_marked(text, view.line)}</pre></details>")
     return [*lines, "</details>"]
+
+
+def _marked(text: str, number: int) -> str:
+    """Return the lines of a text, of which the one with the given number is marked; 0 for none."""
+    lines = [escape(line) for line in text.rstrip("\n").split("\n")]
+    if 0 < number <= len(lines):
+        lines[number - 1] = f"<mark>{lines[number - 1]}</mark>"
+    return "\n".join(lines)
 
 
 def compared(view: ViewResult) -> list[str]:

@@ -101,6 +101,17 @@ def test_a_page_is_well_formed_and_has_every_view_once(report: ImportReport) -> 
     assert sorted(page.texts.get("pre", [])) == reasons
 
 
+@given(_REPORTS)
+def test_a_page_shows_the_text_of_each_file(report: ImportReport) -> None:
+    lines = ["SELECT '</pre>' AS <a>", "FROM &t;"]
+    page = _Page(report_page(report, {view.file: "\n".join(lines) + "\n" for view in report.views}))
+    assert page.open == []
+    texts = ["\n".join(lines)] * len(report.views)
+    assert sorted(page.texts.get("pre", [])) == sorted([*texts, *[view.reason for view in report.views if view.reason]])
+    marked = [lines[view.line - 1] for view in report.views if view.line in (1, 2)]
+    assert sorted(page.texts.get("mark", [])) == sorted(marked)
+
+
 @given(_VIEWS)
 def test_a_result_is_remembered_as_it_was(view: ViewResult) -> None:
     assert ViewResult.from_json(json.loads(json.dumps(view.to_json()))) == view
@@ -185,7 +196,8 @@ def test_the_reports_in_the_folder_are_of_the_last_run(tmp_path: Path, capsys: p
         assert written == printed
         assert printed["skipped"] == [f"{script}:2: DROP TABLE t"]
     page = _Page((tmp_path / "out/import-report.html").read_text())
-    assert page.elements["details"] == 2
+    # Each view, and within it its text.
+    assert page.elements["details"] == 4
     assert main(arguments) == 1
     assert f"no view, left out: {script}:2: DROP TABLE t" in capsys.readouterr().out
 
