@@ -193,7 +193,8 @@ def kept_file(view: SourceView, failure: Failure) -> tuple[bytes, int]:
     """Return the file of a view that is kept as text, and how many of its lines are above the text of the query."""
     head = [f"-- Not imported: {failure.reason.splitlines()[0]}"]
     head += [f"--   {line}" for line in failure.reason.splitlines()[1:]]
-    head += [f"-- SET {name}={' '.join(value.split())};" for name, value in sorted(view.settings.items())]
+    settings = {name: value for name, value in view.settings.items() if not name.startswith(_WITHOUT_MEANING)}
+    head += [f"-- SET {name}={' '.join(value.split())};" for name, value in sorted(settings.items())]
     if view.namespace:
         head.append(f"-- Names without a database are of {'.'.join(view.namespace)}.")
     if view.original:
