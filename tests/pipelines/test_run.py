@@ -24,7 +24,6 @@ from tableapi import TableEnvironment
 from tableapi.command_line import main
 from tableapi.project.declarations import ViewKind
 from tableapi.project.project import Project
-from tests.connect_server import served
 from tests.pipelines.flights import MATERIALIZED, PERSISTENT, ROWS, TABLES, write_flights
 from tests.project.projects import replace
 
@@ -92,27 +91,24 @@ def _rows(te: TableEnvironment, name: str) -> Counter[str]:
 
 
 def test_a_pipeline_runs_and_gives_the_rows_of_its_views(
-    spark: SparkSession, catalog: TableEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    connect_address: str, catalog: TableEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project, pipeline = write_flights(tmp_path / "project"), tmp_path / "pipeline"
     build = ["pipeline", "build", "-C", str(project), "--to", str(pipeline)]
     assert main(build) == 0
     assert main(["pipeline", "check", str(pipeline), "-C", str(project)]) == 0
-    with served(spark) as address:
-        _run(COMMAND, pipeline, address)
-        first = _expected(project, catalog)
-        assert first.keys() == {*MATERIALIZED, *PERSISTENT}
-        assert {name: _rows(catalog, name) for name in first} == first
-        assert all(first.values())
+    _run(COMMAND, pipeline, connect_address)
+    first = _expected(project, catalog)
+    assert first.keys() == {*MATERIALIZED, *PERSISTENT}
+    assert {name: _rows(catalog, name) for name in first} == first
+    assert all(first.values())
 
-        replace(project, "views/flights.py", 'col("delay") > 10', 'col("delay") > 20')
-        catalog.execute_sql(
-            "INSERT INTO air.flights VALUES (8, DATE '2013-01-04', 'B6', 'JFK', 'BQN', 90, 1576.0)"
-        ).wait()
-        capsys.readouterr()
-        assert main(build) == 0
-        assert capsys.readouterr().out.splitlines()[0] == "~ transformations/air/late.sql"
-        _run(MODULE, pipeline, address)
+    replace(project, "views/flights.py", 'col("delay") > 10', 'col("delay") > 20')
+    catalog.execute_sql("INSERT INTO air.flights VALUES (8, DATE '2013-01-04', 'B6', 'JFK', 'BQN', 90, 1576.0)").wait()
+    capsys.readouterr()
+    assert main(build) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "~ transformations/air/late.sql"
+    _run(MODULE, pipeline, connect_address)
     for name in MATERIALIZED:
         # The session has read the files that the second run replaced.
         catalog.execute_sql(f"REFRESH TABLE {name}")
