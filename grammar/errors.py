@@ -68,6 +68,20 @@ def place(text: str, position: int, length: int | None = None) -> str:
     return f"line {number}, column {column + 1}:\n  {shown}\n  {' ' * offset}{carets}"
 
 
+PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+"""The line and column that ``place`` writes."""
+
+
+def place_in(message: str, start: int = 0) -> tuple[int, int]:
+    """Return the line and column that a message names, from a position on; 0 and 0 if it names none.
+
+    >>> place_in("There is no t.\\nline 2, column 6:\\n  FROM t"), place_in("There is no t.")
+    ((2, 6), (0, 0))
+    """
+    found = PLACE.search(message, start)
+    return (0, 0) if found is None else (int(found["line"]), int(found["column"]))
+
+
 def locate(error: TableException, text: str, position: int) -> TableException:
     """Return the error with the position of its cause in the text."""
     made = type(error)(f"{error.in_sql}\n{place(text, position)}")

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import attrs
 
+from grammar.errors import PLACE, place_in
 from ir.errors import TableException
 from ir.expressions import Call
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, fold_path
@@ -20,7 +21,6 @@ from tableapi.migration.records import Failure, Proof, SourceView
 from tableapi.project.objects import key_of
 from tableapi.user_functions.sql_function import SqlFunction
 
-_PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 # A name has blanks if it is quoted.
 _OF_VIEW: Final = re.compile(
     r"The view (?P<name>[^\n]+?) (?:cannot be read as a query|is broken)(?: in [^\n]+?\.sql)?: "
@@ -83,11 +83,11 @@ def failure_of(error: Exception | str) -> Failure:
     message = str(error) or type(error).__name__
     if isinstance(error, Exception) and not isinstance(error, TableException):
         message = f"{type(error).__name__}: {message}"
-    found = _PLACE.search(message)
+    found = PLACE.search(message)
+    line, column = place_in(message)
     message = _OF_VIEW.sub("", message)
     # The lines below the place show the text, which the file has.
     reason = message[: message.index(found[0])] if found is not None and found[0] in message else message
-    line, column = (0, 0) if found is None else (int(found["line"]), int(found["column"]))
     return Failure(reason.strip().rstrip("\n ") or message.strip(), line, column)
 
 
@@ -104,7 +104,7 @@ def failure_of_query(error: Exception, text: str) -> Failure:
         return found
     # The places in the texts of the views below come first.
     line = column = 0
-    for place in _PLACE.finditer(str(error)):
+    for place in PLACE.finditer(str(error)):
         line, column = int(place["line"]), int(place["column"])
     named = text.split("\n")[line - 1][column - 1 :] if line <= text.count("\n") + 1 else ""
     readers = [match["name"] for match in READER.finditer(str(error))]

@@ -19,7 +19,7 @@ import attrs
 
 from grammar import statements as st
 from grammar.reading import parse_syntax
-from ir.errors import SqlParserException, TableException
+from ir.errors import SqlParserException, TableException, listing
 from ir.identifiers import ObjectIdentifier, fold, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -337,7 +337,11 @@ class SqlFiles:
                     failures[key] = failure_of(error)
             if len(failures) == len(left):
                 for key, failure in failures.items():
-                    self._views[key] = attrs.evolve(self._views[key], failure=self._explained(failure))
+                    found = self._explained(failure)
+                    if not found.line:
+                        # The whole statement is wrong, such as two columns of one name.
+                        found = attrs.evolve(found, line=1, column=1)
+                    self._views[key] = attrs.evolve(self._views[key], failure=found)
                 return
             left = {key: left[key] for key in failures}
 
@@ -377,8 +381,7 @@ class SqlFiles:
         if names:
             if len(names) != len(query.schema):
                 raise TableException(
-                    f"{len(names)} names are given to the {len(query.schema)} columns of the query: "
-                    f"{', '.join(query.schema.names)}."
+                    f"The view names {listing(names)}, and its query gives {listing(query.schema.names)}."
                 )
             query = rename_all(query, names)
         self._require_database(view.database)

@@ -9,6 +9,7 @@ from typing import Final
 
 import attrs
 
+from grammar.errors import place_in
 from ir.errors import CatalogException, TableException
 
 _IN_FILE: Final = re.compile(r"(?:The view \S+ cannot be read as a query)? in (?P<file>[^\n]+?\.sql): ")
@@ -16,7 +17,6 @@ _IN_FILE: Final = re.compile(r"(?:The view \S+ cannot be read as a query)? in (?
 _CAUSE: Final = re.compile(
     r"The view (?P<name>\S+) (?:of the project cannot be built|cannot be read as a query(?: in [^\n]+?\.sql)?): "
 )
-_PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
 class UnreadableView(TableException):
@@ -89,10 +89,8 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
         message = f"The module cannot be read: {error.msg}."
     in_file = _IN_FILE.search(message)
     if in_file is not None and _is_within(in_file["file"], root):
-        file, line, column = in_file["file"], 0, 0
-        found = _PLACE.search(message, in_file.end())
-        if found is not None:
-            line, column = int(found["line"]), int(found["column"])
+        file = in_file["file"]
+        line, column = place_in(message, in_file.end())
     because_of = ""
     # The error may have been made anew with its place in a text.
     causes = list(_CAUSE.finditer(message))

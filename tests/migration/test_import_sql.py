@@ -426,6 +426,15 @@ GROUP BY ALL;
     assert by_name(report)["sales.top"].outcome.value == "proved"
 
 
+def test_what_is_wrong_as_a_whole_is_at_the_beginning_of_the_statement(tmp_path: Path) -> None:
+    script = write(tmp_path, "s.sql", "CREATE VIEW b AS SELECT 1 AS x, 2 AS x;\nCREATE VIEW c (p, q) AS SELECT 1 AS x;")
+    found = by_name(import_scripts(tmp_path / "out", script))
+    assert "distinct names" in found["sales.b"].reason
+    assert found["sales.c"].reason == "The view names p, q, and its query gives x."
+    assert marked(tmp_path / "out", found["sales.b"]).startswith("CREATE VIEW b")
+    assert marked(tmp_path / "out", found["sales.c"]).startswith("CREATE VIEW c")
+
+
 def test_a_folder_is_given_relative_to_the_current_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "one.sql", "CREATE VIEW one AS SELECT 1 AS n;")
     monkeypatch.chdir(tmp_path)

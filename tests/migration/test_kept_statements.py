@@ -54,7 +54,7 @@ CREATE VIEW good AS SELECT id FROM orders;
     assert marked(folder, found["sales.above"]) == "unknown u ON TRUE"
     assert marked(folder, found["sales.none"]) == "CREATE VIEW none"
     assert f"The view in {script}:8 cannot be read either." in found["sales.above"].reason
-    assert found["sales.three"].reason == "3 names are given to the 1 columns of the query: id."
+    assert found["sales.three"].reason == "The view names a, b, c, and its query gives id."
     kept = (folder / found["sales.unknown"].file).read_text()
     assert "-- SET spark.sql.session.timeZone=Europe/Berlin;" in kept
     assert "SELECT id, -- a comment\n       nope FROM orders" in kept

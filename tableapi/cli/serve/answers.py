@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any, Final
+from typing import Any
 
+from grammar.errors import place_in
 from ir import condition_meanings
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.functions.builtins import BUILT_INS
@@ -26,8 +26,6 @@ from tableapi.project.rehearsal import rehearse_since
 from tableapi.query_diff.diff import diff
 
 Fields = dict[str, Any]
-
-_PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
 def compile_query(workspace: Workspace, query: str, target: str | None, tree_json: bool) -> Fields:
@@ -119,9 +117,7 @@ def _problem(workspace: Workspace, query: str, error: TableException) -> Fields:
     message, condition = str(error), error.condition or ""
     if is_text(query) or is_file(query):
         file = query if is_file(query) else ""
-        place = _PLACE.search(message)
-        if place is not None:
-            line, column = int(place["line"]), int(place["column"])
+        line, column = place_in(message)
     else:
         project = workspace.project()
         key = project.catalog.key(query)

@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from grammar.errors import place
+from grammar.errors import place, place_in
 from grammar.statement_words import statements_of, words
 from ir.errors import SqlParserException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
@@ -25,7 +25,6 @@ from tableapi.project.pipelines.datasets import (
     PipelineCheck,
     finding_at,
     line_and_column,
-    place_in,
     without_place,
 )
 from tableapi.project.pipelines.python_files import PythonDefinition, read_python

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
 import attrs
 
@@ -11,8 +10,6 @@ from ir.schema import ResolvedSchema
 from tableapi.project.findings import Finding
 from tableapi.project.pipelines.resolution import Key
 from tableapi.project.pipelines.statements import DatasetKind, Definition, NamedPlace
-
-_PLACE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
 @attrs.frozen(eq=False)
@@ -88,12 +85,6 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
     """Return the line and the column of a position, from 1."""
     before = text[:position]
     return before.count("\n") + 1, position - before.rfind("\n")
-
-
-def place_in(message: str) -> tuple[int, int]:
-    """Return the line and the column that a message names; 0 and 0 if it names none."""
-    found = _PLACE.search(message)
-    return (int(found["line"]), int(found["column"])) if found is not None else (0, 0)
 
 
 def without_place(message: str) -> str:
