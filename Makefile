@@ -15,7 +15,7 @@ SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching versions test-versions test-versions-sample test-delta clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching versions sampled-versions test-versions test-versions-sample test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -118,13 +118,16 @@ bench-fetching: $(VENV)/.dev
 # Two gigabytes; another run does what is missing, or out of date.
 versions: $(OTHER_SPARKS:%=$(VERSIONS)/%/.installed)
 
+# Those of test-versions-sample alone, which .ci/run makes beside our own environment.
+sampled-versions: $(SAMPLED_SPARKS:%=$(VERSIONS)/%/.installed)
+
 # Some minutes for each version.
 test-versions: $(VENV)/.dev versions
 	$(find-java)
 	$(BIN)/python -m tests.versions.programs $(ARGS)
 
 # Without those environments, most of the time goes into their installation.
-test-versions-sample: $(VENV)/.dev $(SAMPLED_SPARKS:%=$(VERSIONS)/%/.installed)
+test-versions-sample: $(VENV)/.dev sampled-versions
 	$(find-java)
 	$(BIN)/python -m tests.versions.programs $(SAMPLED_SPARKS) --sample 30
 
