@@ -10,7 +10,7 @@ from ir.types import LogicalType
 from tableapi import Row, Table
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 def plain(value: Any) -> Any:
@@ -32,9 +32,18 @@ def assert_schema_is_sparks(table: Table, spark: SparkSession) -> None:
     Raises:
         AssertionError: a name or a type differs, or a part is NOT NULL here but nullable in Spark.
     """
+    assert_schema_is_that_of(table, spark.sql(table.as_serializable_string()))
+
+
+def assert_schema_is_that_of(table: Table, frame: DataFrame) -> None:
+    """As ``assert_schema_is_sparks``, with the DataFrame that Spark has made from the table's text.
+
+    Raises:
+        AssertionError: a name or a type differs, or a part is NOT NULL here but nullable in Spark.
+    """
     from tableapi.spark.types import from_spark
 
-    analysed = spark.sql(table.as_serializable_string()).schema
+    analysed = frame.schema
     inferred = table.get_resolved_schema()
     assert [field.name for field in analysed.fields] == list(inferred.names)
     for field, column in zip(analysed.fields, inferred.columns, strict=True):

@@ -29,6 +29,12 @@ settings.load_profile("tableapi")
 
 # A metastore lives as long as its tests, and need not survive a loss of power: no change waits for the disk.
 NOT_DURABLE = "-Dderby.system.durability=test"
+# Queries are interpreted, since to compile one takes longer than to run it on a few rows.
+WITHOUT_CODE = (
+    "-Dspark.sql.adaptive.enabled=false",
+    "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
+    "-Dspark.sql.codegen.wholeStage=false",
+)
 # Tests query a few rows. Most of the time would go into compiling code for many rows, by the JVM and by Spark.
 _FOR_FEW_ROWS = (
     "-XX:TieredStopAtLevel=1",
@@ -46,9 +52,7 @@ _FOR_FEW_ROWS = (
     # Otherwise each aggregation and sort of a few rows allocates and clears 32 MB on two cores. Data that exceeds a
     # page gets another page.
     "-Dspark.buffer.pageSize=1m",
-    "-Dspark.sql.adaptive.enabled=false",
-    "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
-    "-Dspark.sql.codegen.wholeStage=false",
+    *WITHOUT_CODE,
     "-Dspark.sql.shuffle.partitions=2",
     # Each query that runs is described for a page of the UI that nobody opens.
     "-Dspark.sql.ui.explainMode=simple",

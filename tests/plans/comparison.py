@@ -30,8 +30,10 @@ class Compared(NamedTuple):
 
 
 def frames_of(table: Table, spark: SparkSession) -> dict[Layout, DataFrame]:
-    """Return the DataFrame that Spark makes from the query's text in each layout."""
-    return {layout: spark.sql(table.as_serializable_string(layout=layout)) for layout in Layout}
+    """Return the DataFrame that Spark makes from the query's text in each layout; equal texts have one."""
+    texts = {layout: table.as_serializable_string(layout=layout) for layout in Layout}
+    frames = {text: spark.sql(text) for text in dict.fromkeys(texts.values())}
+    return {layout: frames[text] for layout, text in texts.items()}
 
 
 def compared(frame: DataFrame, native: DataFrame) -> Compared:

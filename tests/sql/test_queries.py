@@ -69,9 +69,10 @@ def test_schema_and_rows_equal_those_of_spark(query: Query, tables: SparkSession
         spark_type = from_spark(field.dataType, field.nullable)
         assert nullable(spark_type) is nullable(column.data_type), column
         assert is_sound(column.data_type, spark_type), column
-    merged = tables.sql(texts[Layout.MERGED])
-    assert [field.dataType for field in merged.schema] == [field.dataType for field in ours.schema]
-    assert merged.columns == names
+    if texts[Layout.MERGED] != texts[Layout.NESTED]:
+        merged = tables.sql(texts[Layout.MERGED])
+        assert [field.dataType for field in merged.schema] == [field.dataType for field in ours.schema]
+        assert merged.columns == names
     # Equal plans give equal rows.
     assert is_same_plan(ours, original) or _rows(ours) == _rows(original)
 

@@ -25,6 +25,7 @@ import pyarrow
 import pytest
 
 from tests.class_archive import ARCHIVE, archive_options
+from tests.conftest import WITHOUT_CODE
 
 pytestmark = pytest.mark.long
 
@@ -64,8 +65,8 @@ def outside(**further: str) -> dict[str, str]:
     from tableapi.spark.java import find_java
 
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYSPARK", "SPARK"))}
-    # A dozen JVMs run for some seconds each, too short to profit from full compilation.
-    options = " ".join(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *archive_options(ARCHIVE)])
+    # A dozen JVMs run for some seconds each, too short to profit from compilation, of Java or of queries.
+    options = " ".join(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *WITHOUT_CODE, *archive_options(ARCHIVE)])
     found = {"JAVA_HOME": str(find_java().home), "JAVA_TOOL_OPTIONS": options, "SPARK_LOCAL_IP": "127.0.0.1"}
     return {**kept, **found, **further}
 
