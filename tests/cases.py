@@ -31,6 +31,10 @@ class Cases:
         self.passed = 0
         self.skipped = 0
 
+    def values(self) -> list[Any]:
+        """Return the arguments of all cases."""
+        return list(self._cases().values())
+
     def run(self, test: Callable[[Any], None]) -> None:
         """Call a test with each case.
 
@@ -82,6 +86,19 @@ def named(cases: Iterable[Any], name: Callable[[Any], str]) -> dict[str, Any]:
             raise ValueError(f"two cases have the name {name(case)!r}")
         found[name(case)] = case
     return found
+
+
+def chosen_cases(request: pytest.FixtureRequest, test: Callable[..., None], argument: str) -> list[Any]:
+    """Return the cases of a test that the run selects, so that a fixture can ask about all of them at once.
+
+    Args:
+        request: that of the fixture
+        test: a test of ``every``
+        argument: the parameter of the test that takes a case
+    """
+    items = [item for item in request.session.items if isinstance(item, pytest.Function) and item.function is test]
+    given = [item.callspec.params[argument] for item in items]
+    return [case for value in given for case in (value.values() if isinstance(value, Cases) else [value])]
 
 
 def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any], str]) -> Callable[..., Any]:

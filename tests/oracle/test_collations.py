@@ -31,6 +31,7 @@ from ir.inference.collations import has_text
 from ir.inference.lambdas import LambdaArgument
 from ir.literals import literal
 from ir.types import STRING, CharacterType, StringType
+from tests.cases import chosen_cases, every
 from tests.oracle.calls import argument_lists
 from tests.oracle.oracle import COLLATED, COLLATIONS, Comparison, Oracle
 from tests.oracle.test_functions import ASKED, Arguments, Question, call_or_none, placed, text_of, types_of, usual_order
@@ -118,21 +119,19 @@ def questions(definition: FunctionDefinition) -> list[Question]:
 @pytest.fixture(scope="module")
 def asked(oracle: Oracle, request: pytest.FixtureRequest) -> dict[FunctionDefinition, Comparison]:
     """The comparisons of all functions whose tests run, made in one batch."""
-    items = [item for item in request.session.items if isinstance(item, pytest.Function)]
-    chosen = [item.callspec.params["definition"] for item in items if item.function is test_collations]
-    every = {definition: questions(definition) for definition in chosen}
-    types = types_of(oracle, [question for of_one in every.values() for question in of_one])
+    found = {function: questions(function) for function in chosen_cases(request, test_collations, "function")}
+    types = types_of(oracle, [question for of_one in found.values() for question in of_one])
     compared = {}
-    for definition, of_one in every.items():
+    for definition, of_one in found.items():
         compared[definition] = Comparison()
         for question in of_one:
             question.compare(types[question.text], compared[definition])
     return compared
 
 
-@pytest.mark.parametrize("definition", FUNCTIONS, ids=lambda d: d.name)
-def test_collations(asked: dict[FunctionDefinition, Comparison], definition: FunctionDefinition) -> None:
-    assert asked[definition].disagreements == []
+@every("function", lambda: FUNCTIONS, lambda function: function.name)
+def test_collations(asked: dict[FunctionDefinition, Comparison], function: FunctionDefinition) -> None:
+    assert asked[function].disagreements == []
 
 
 def test_every_collation(oracle: Oracle) -> None:

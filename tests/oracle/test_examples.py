@@ -15,6 +15,7 @@ from pyspark.sql import Row, SparkSession
 
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from tests.cases import chosen_cases, every
 from tests.programs.tables import environment_without_spark
 
 FUNCTIONS = [d for d in BUILT_INS if d.kind is not FunctionKind.TABLE]
@@ -66,8 +67,7 @@ def _values(spark: SparkSession, queries: list[str]) -> list[str]:
 @pytest.fixture(scope="module")
 def values(spark: SparkSession, request: pytest.FixtureRequest) -> dict[FunctionDefinition, str]:
     """The values of the examples of all functions whose tests run."""
-    items = [item for item in request.session.items if isinstance(item, pytest.Function)]
-    chosen = [item.callspec.params["definition"] for item in items if item.function is test_example]
+    chosen = chosen_cases(request, test_example, "function")
     found: dict[FunctionDefinition, str] = {}
     for start in range(0, len(chosen), TOGETHER):
         some = chosen[start : start + TOGETHER]
@@ -75,10 +75,10 @@ def values(spark: SparkSession, request: pytest.FixtureRequest) -> dict[Function
     return found
 
 
-@pytest.mark.parametrize("definition", FUNCTIONS, ids=lambda d: d.name)
-def test_example(values: dict[FunctionDefinition, str], definition: FunctionDefinition) -> None:
-    assert definition.documentation.example is not None
-    assert values[definition] == definition.documentation.example[1]
+@every("function", lambda: FUNCTIONS, lambda function: function.name)
+def test_example(values: dict[FunctionDefinition, str], function: FunctionDefinition) -> None:
+    assert function.documentation.example is not None
+    assert values[function] == function.documentation.example[1]
 
 
 @pytest.mark.parametrize("definition", TABLE_FUNCTIONS, ids=lambda d: d.name)

@@ -58,6 +58,7 @@ from ir.types import (
     StringType,
     VariantType,
 )
+from tests.cases import chosen_cases, every
 from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import VIEW, Comparison, Oracle, holds_shapes
 
@@ -424,22 +425,20 @@ MOST_IN_FULL = 12
 @pytest.fixture(scope="session")
 def compared(oracle: Oracle, request: pytest.FixtureRequest) -> dict[Asked, Comparison]:
     """The comparisons of all functions whose tests run, asked in one batch, which is far faster than one by one."""
-    chosen: dict[Asked, None] = {}
-    for item in request.session.items:
-        if isinstance(item, pytest.Function) and item.function in (test_calls, test_distinct):
-            chosen[item.callspec.params["definition"], item.function is test_distinct] = None
-    return compare_all(oracle, list(chosen), ALL_CALLS if len(chosen) <= MOST_IN_FULL else SOME_CALLS)
+    chosen = [(function, False) for function in chosen_cases(request, test_calls, "function")]
+    chosen += [(function, True) for function in chosen_cases(request, test_distinct, "function")]
+    return compare_all(oracle, chosen, ALL_CALLS if len(chosen) <= MOST_IN_FULL else SOME_CALLS)
 
 
-@pytest.mark.parametrize("definition", ASKED, ids=lambda d: d.name)
-def test_calls(compared: dict[Asked, Comparison], definition: FunctionDefinition) -> None:
-    assert compared[definition, False].asked > 0
-    assert compared[definition, False].disagreements == []
+@every("function", lambda: ASKED, lambda function: function.name)
+def test_calls(compared: dict[Asked, Comparison], function: FunctionDefinition) -> None:
+    assert compared[function, False].asked > 0
+    assert compared[function, False].disagreements == []
 
 
-@pytest.mark.parametrize("definition", [d for d in ASKED if d.aggregation.supports_distinct], ids=lambda d: d.name)
-def test_distinct(compared: dict[Asked, Comparison], definition: FunctionDefinition) -> None:
-    assert compared[definition, True].disagreements == []
+@every("function", lambda: [d for d in ASKED if d.aggregation.supports_distinct], lambda function: function.name)
+def test_distinct(compared: dict[Asked, Comparison], function: FunctionDefinition) -> None:
+    assert compared[function, True].disagreements == []
 
 
 _ORDERED = [d for d in BUILT_INS if d.aggregation.within_group is not None]
