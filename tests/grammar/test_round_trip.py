@@ -1,16 +1,15 @@
-"""SQL is read back as the equal tree: every program, function, literal and random query.
+"""SQL is read back as the equal tree: every program, function and literal; tests.random_queries has random queries.
 
-TABLEAPI_EXAMPLES=2000 runs that many new random queries, and every call of the functions.
+TABLEAPI_EXAMPLES=2000 runs that many new literals, and every call of the functions.
 """
 
 from __future__ import annotations
 
 import os
 import random
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples.tpch.data import declare
@@ -31,11 +30,7 @@ from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Tables, environment_without_spark
-from tests.random_queries.test_random_queries import RandomQuery, queries
 from tests.strategies import literals
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
 _CALLS = 40
@@ -153,9 +148,3 @@ def test_every_literal(literal: ValueLiteral) -> None:
 def test_literals_beside_each_other(chosen: list[ResolvedExpression]) -> None:
     names = tuple([f"x{i}" for i in range(len(chosen))])
     assert_reads_back(project(SINGLE_ROW, tuple(chosen), names), Surroundings())
-
-
-@given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
-def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
-    assert_reads_back(query.ours(OFFLINE).query_operation, AROUND)

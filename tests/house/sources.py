@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,8 +69,9 @@ class SourceFile:
         return found
 
 
+@cache
 def read_sources(root: Path = ROOT) -> dict[str, SourceFile]:
-    """Read every source file, by module name.
+    """Read every source file, by module name; once, since the syntax trees of all take seconds.
 
     Args:
         root: the directory that contains the four packages.

@@ -1,5 +1,7 @@
 """Random queries of up to five steps: they have Spark's types, and the rows of the same DataFrame query.
 
+What they are written as is read back as the same tree: SQL in both layouts and of Flink, Python, and JSON.
+
 The examples are constant by default. TABLEAPI_EXAMPLES=2000 runs that many new ones.
 """
 
@@ -20,11 +22,15 @@ from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from tableapi import Row
-from tests.comparison import assert_schema_is_sparks, plain
+from tests.comparison import assert_schema_is_that_of, plain
+from tests.grammar.reading import surroundings
+from tests.grammar.test_flink_round_trip import reads_back
+from tests.grammar.test_round_trip import assert_reads_back
 from tests.plans.facts import is_same_plan
 from tests.programs.tables import Frames, Tables, environment_without_spark
 from tests.random_queries import groups, rows, tables, windows
 from tests.random_queries.step import BASES, Names, Situation, Step, c
+from tests.serializer.tree_json.documents import round_trip
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -35,6 +41,8 @@ pytestmark = pytest.mark.long
 
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
 OFFLINE = Tables(environment_without_spark())
+AROUND = surroundings(OFFLINE.env)
+AROUND_FLINK = surroundings(OFFLINE.env, Dialect.FLINK)
 STEPS = (*rows.STEPS, *groups.STEPS, *windows.STEPS, *tables.STEPS)
 
 
@@ -135,14 +143,15 @@ def check(query: RandomQuery, online: Tables) -> Counter[str] | str:
     """Assert that a query matches the DataFrame query; return its rows, or the condition of its error."""
     table = query.ours(online)
     assert table.as_serializable_string() == query.ours(OFFLINE).as_serializable_string()
-    assert_schema_is_sparks(table, online.env.spark)
+    nested = online.env.spark.sql(table.as_serializable_string())
+    assert_schema_is_that_of(table, nested)
     theirs = query.theirs(Frames(online.env.spark))
     assert list(table.get_resolved_schema().names) == theirs.columns
     outcome = _outcome(lambda: table.execute().collect())
     expected = _outcome(_without_zones(theirs).collect)
     assert outcome == expected, (outcome, expected)
     text = table.as_serializable_string(layout=Layout.MERGED)
-    merged, nested = online.env.spark.sql(text), online.env.spark.sql(table.as_serializable_string())
+    merged = online.env.spark.sql(text)
     assert merged.schema == nested.schema, text
     if not is_same_plan(merged, nested):
         again = _outcome(lambda: online.env.from_spark(merged).execute().collect())
@@ -172,6 +181,14 @@ def check_flink(query: RandomQuery) -> str:
     return ""
 
 
+def check_python(query: RandomQuery) -> None:
+    """Assert that the Python code of a query builds that query."""
+    table = query.ours(OFFLINE)
+    scope: dict[str, Any] = {"env": OFFLINE.env}
+    exec(table.to_python(), scope)
+    assert scope["result"].query_operation is table.query_operation
+
+
 @given(query=queries())
 @settings(
     max_examples=int(_EXAMPLES or 30),
@@ -183,21 +200,13 @@ def test_random_queries_equal_those_of_dataframes(query: RandomQuery, online: Ta
 
 
 @given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 100), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
-def test_the_merged_text_of_a_random_query_has_its_normal_form(query: RandomQuery, spark: SparkSession) -> None:
+@settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+def test_a_random_query_is_read_back_from_all_that_it_is_written_as(query: RandomQuery, spark: SparkSession) -> None:
+    """To make a query takes longer than each of these checks."""
+    operation = query.ours(OFFLINE).query_operation
+    assert_reads_back(operation, AROUND)
     check_normal_form(query)
-
-
-@given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 60), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
-def test_a_random_query_has_a_text_for_flink_or_a_reason(query: RandomQuery, spark: SparkSession) -> None:
-    check_flink(query)
-
-
-@given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 60), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
-def test_the_python_code_of_a_random_query_builds_that_query(query: RandomQuery, spark: SparkSession) -> None:
-    table = query.ours(OFFLINE)
-    scope: dict[str, Any] = {"env": OFFLINE.env}
-    exec(table.to_python(), scope)
-    assert scope["result"].query_operation is table.query_operation
+    is_refused = bool(check_flink(query))
+    assert reads_back(operation, AROUND_FLINK) is not is_refused
+    check_python(query)
+    round_trip(operation)

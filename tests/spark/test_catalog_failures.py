@@ -118,10 +118,11 @@ def test_a_failing_statement_leaves_the_old_view(
     spark: SparkSession, database: str, monkeypatch: pytest.MonkeyPatch, case: tuple[CatalogView, CatalogView]
 ) -> None:
     catalog = SparkCatalog(spark)
-    new = after_a_whole_replacement(spark, database, case)
+    new, old = after_a_whole_replacement(spark, database, case), None
     for number in itertools.count(1):
         catalog.create_view(database, "v", case[0])
-        old = seen(spark, database)
+        # It is the same view each time.
+        old = old or seen(spark, database)
         point = _Interruption(number, end=False)
         failed = interrupted(monkeypatch, catalog, database, case[1], point)
         assert seen(spark, database) == (old if failed else new), point.statement
@@ -139,10 +140,11 @@ def test_a_killed_process_loses_no_object(
     monkeypatch: pytest.MonkeyPatch,
     case: tuple[CatalogView, CatalogView],
 ) -> None:
-    new = after_a_whole_replacement(spark, database, case)
+    new, old = after_a_whole_replacement(spark, database, case), None
     for number in itertools.count(1):
         SparkCatalog(spark).create_view(database, "v", case[0])
-        old = seen(spark, database)
+        # It is the same view each time.
+        old = old or seen(spark, database)
         point = _Interruption(number, end=True)
         interrupted(monkeypatch, SparkCatalog(spark), database, case[1], point)
         found = seen(spark, database)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples.tpch.data import declare
@@ -34,16 +33,12 @@ from tests.oracle.calls import SOME_CALLS, argument_lists, call_or_none
 from tests.process_functions.calls import CALLS
 from tests.process_functions.tables import environment as process_environment
 from tests.programs.tables import environment_without_spark
-from tests.random_queries.test_random_queries import OFFLINE, RandomQuery, queries
 from tests.serializer.tree_json.documents import round_trip, schema_errors
 from tests.sql.corpus import Query, read_with_names
 from tests.sql.corpus import queries as sql_queries
 from tests.strategies import literals, logical_types, names
 from tests.tpcds.queries import queries as tpcds_queries
 from tests.tpcds.tables import definitions
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 
 @every("name", tree_names, str)
@@ -122,12 +117,6 @@ def test_literals(chosen: list[ResolvedExpression]) -> None:
 def test_types_and_names(data_type: LogicalType, name: str) -> None:
     source = Source(ObjectIdentifier(name, name, name), ResolvedSchema.of([name], [data_type]))
     assert schema_errors(round_trip(source)) == []
-
-
-@given(query=queries())
-@settings(max_examples=100, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
-    round_trip(query.ours(OFFLINE).query_operation)
 
 
 # --- user-defined functions ------------------------------------------------------------------------------------------
