@@ -13,7 +13,7 @@ LINK = re.compile(r"- \[[^\]]+\]\(([^)]+)\): \S.*")
 def test_form() -> None:
     assert LINES[0] == "# tableapi"
     assert LINES[2].startswith("> ")
-    first = LINES.index("## Using it")
+    first = LINES.index("## Start")
     for line in LINES[first:]:
         assert not line or line.startswith("## ") or LINK.fullmatch(line), line
 

@@ -1,0 +1,1 @@
+"""Programs that make the pages which are generated, and the site."""
