@@ -28,11 +28,15 @@ if TYPE_CHECKING:
         serving,
         starting,
     )
+    from tableapi.cli import (
+        doctor as doctor_verb,
+    )
 else:
     # Each verb loads what it needs, so that --help is shown at once.
     comparing = lazy(__name__, "tableapi.cli.comparing")
     checking = lazy(__name__, "tableapi.cli.checking")
     deploying = lazy(__name__, "tableapi.cli.deploying")
+    doctor_verb = lazy(__name__, "tableapi.cli.doctor")
     formatting = lazy(__name__, "tableapi.cli.formatting")
     importing = lazy(__name__, "tableapi.cli.importing")
     lineage_verb = lazy(__name__, "tableapi.cli.lineage_verb")
@@ -504,6 +508,22 @@ def fmt(
         json,
         lambda output: formatting.Formatting(output, paths, Dialect[dialect.name], width, mode, is_quiet=quiet).run(),
     )
+
+
+@app.command(short_help="Print what this installation consists of, and what is wrong with it.")
+def doctor(
+    spark: Annotated[bool, typer.Option("--spark", help="Start a Spark session and run a query, too.")] = False,
+    project: ProjectFolder = HERE,
+    json: Json = False,
+) -> None:
+    """Print versions, Java, variables and folders of this installation, and what is wrong, with what to do.
+
+    A query is compiled as a test. No Spark starts without --spark. Paste the output into a report of an error: it holds
+    no secrets. Exit code 1: there is a problem.
+
+    Example: tableapi doctor --spark
+    """
+    _report("doctor", json, lambda output: doctor_verb.doctor(output, project, starts_spark=spark))
 
 
 @app.command(short_help="Serve read-only tools over a project to other programs, by MCP over stdio.")
