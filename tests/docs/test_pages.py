@@ -11,7 +11,17 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize(
-    "page", ["changing-rows", "fmt", "lineage", "table-changes", "table-declarations", "table-formats", "tree-json"]
+    "page",
+    [
+        "changing-rows",
+        "fmt",
+        "lineage",
+        "stability",
+        "table-changes",
+        "table-declarations",
+        "table-formats",
+        "tree-json",
+    ],
 )
 def test_examples(page: str) -> None:
     found = doctest.testfile(str(DOCS / f"{page}.md"), module_relative=False, encoding="utf-8")
