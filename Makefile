@@ -15,7 +15,7 @@ SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching versions sampled-versions test-versions test-versions-sample test-delta clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching versions sampled-versions test-versions test-versions-sample test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -37,6 +37,8 @@ help:
 	@echo "make lint   ruff, mypy --strict, import contracts"
 	@echo "make figures  counts of the source code: sizes, imports, circles; ARGS=--detail lists what they count"
 	@echo "make docs   the reference pages"
+	@echo "make site   the documentation as a site, in build/site"
+	@echo "make dist   wheel and sdist from a clean checkout in dist, built twice and compared"
 	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
 	@echo "make bench-views  a project of 1,000 views, checked and planned, beside SQLMesh and dbt"
 	@echo "make bench-functions  functions of users against the same ones in plain PySpark"
@@ -88,6 +90,13 @@ figures: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py
+
+# Two minutes. Sphinx is installed beside the rest, since the reference imports the library with all that it may use.
+site: $(VENV)/.site
+	$(BIN)/python -m docs.website
+
+dist: $(VENV)/.dev
+	$(BIN)/python -m tests.installation.distributions
 
 bench: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.read_sql $(ARGS)
@@ -153,6 +162,10 @@ $(VENV)/.demo: $(VENV)/.created pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.created pyproject.toml
 	$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.site: $(VENV)/.dev docs/website/requirements.txt
+	$(PIP) -r docs/website/requirements.txt
 	@touch $@
 
 $(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt

@@ -122,7 +122,10 @@ def store(place: str | Path, made: Tables) -> bool:
         os.makedirs(folder, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=folder, prefix=".sql.tables")
         with os.fdopen(descriptor, "wb") as file:
-            file.write(marshal.dumps(content, _MARSHAL_VERSION))
+            # The format marks objects that something else refers to. In the copy, that is the tables alone, so that
+            # two runs write the same bytes.
+            copied = marshal.loads(marshal.dumps(content, _MARSHAL_VERSION))
+            file.write(marshal.dumps(copied, _MARSHAL_VERSION))
         # A temporary file is private, but this one is for all users of the installation.
         os.chmod(name, 0o644)
         os.replace(name, place)
@@ -194,8 +197,8 @@ def build_tables() -> Tables:
         actions,
         gotos,
         tuple([_reduction(rule, origins) for rule in lark.rules]),
-        {start: states[state] for start, state in table.start_states.items()},
-        {start: states[state] for start, state in table.end_states.items()},
+        {start: states[table.start_states[start]] for start in STARTS},
+        {start: states[table.end_states[start]] for start in STARTS},
     )
 
 

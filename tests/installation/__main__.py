@@ -14,6 +14,7 @@ import time
 import venv
 from pathlib import Path
 
+from tests.installation.distributions import build_twice
 from tests.installation.environments import ROOT
 from tests.installation.without_extras import EXTRAS
 
@@ -56,7 +57,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as directory:
         work = Path(directory)
         pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
-        _run(*pip, "wheel", "--no-deps", "--wheel-dir", work, ROOT, work=work)
+        # Built twice, and checked.
+        build_twice(work)
         venv.create(work / "venv", symlinks=True)
         python = work / "venv" / "bin" / "python"
         (wheel,) = work.glob("*.whl")
