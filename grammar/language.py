@@ -50,6 +50,7 @@ class Form:
     TABLE_OF_FUNCTION = "table of function"
     ORDINALITY_OF_FUNCTION = "ordinality of function"
     WATERMARK = "watermark"
+    STREAM = "stream"
     NEAREST = "nearest"
     NONDETERMINISTIC_QUERY_AGAIN = "nondeterministic query again"
     # SELECT and the clauses after it.

@@ -141,6 +141,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "DUPLICATED_MAP_KEY": "A map is made with the same key twice.",
     "DUPLICATE_KEY": "A key occurs twice in a list of properties or partition values.",
     "DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT": "A call gives the same parameter twice.",
+    "EVENT_TIME_IS_NOT_ON_TIMESTAMP_TYPE": "The watermark of a stream is that of a column that is no TIMESTAMP.",
     "EXCEPT_OVERLAPPING_COLUMNS": "The list after * EXCEPT names a column twice, or a column and a field of it.",
     "EXPECT_TABLE_NOT_VIEW": "A statement needs a table, and the name is that of a view.",
     "FEATURE_NOT_ENABLED": "The feature is turned off by a setting of the session.",

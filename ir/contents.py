@@ -16,7 +16,7 @@ OVER: Final = 2
 TIME_WINDOW: Final = 4
 """A time window."""
 QUERY: Final = 8
-"""A query as an argument; of its contents, only ``CHANGING``, ``PROCESS`` and ``EQUAL_NAMES`` count."""
+"""A query as an argument; of its contents, only those of ``OF_QUERIES`` count."""
 OUTER: Final = 16
 """A reference to a column of the enclosing query."""
 CHANGING: Final = 32
@@ -33,3 +33,8 @@ COLUMN: Final = 1024
 """A reference to a column of an input."""
 LAMBDA: Final = 2048
 """A lambda."""
+UNBOUNDED: Final = 4096
+"""A query whose rows do not end, because it reads a stream."""
+
+OF_QUERIES: Final = CHANGING | PROCESS | EQUAL_NAMES | UNBOUNDED
+"""The contents of a query that count for an expression around it, too."""

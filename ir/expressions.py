@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, COLUMN, EQUAL_NAMES, LAMBDA, NOTHING, OUTER, OVER, PROCESS, QUERY
+from ir.contents import CHANGING, COLUMN, LAMBDA, NOTHING, OF_QUERIES, OUTER, OVER, QUERY
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
@@ -363,7 +363,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument of IN, EXISTS or a scalar subquery."""
 
     operation: QueryOperation
-    contents: int = computed_field(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS | EQUAL_NAMES))
+    contents: int = computed_field(lambda self: QUERY | self.operation.contents & OF_QUERIES)
 
     @property
     def data_type(self) -> LogicalType:

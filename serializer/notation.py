@@ -51,6 +51,7 @@ class Feature:
     TABLE_VERSION = "VERSION AS OF"
     READ_OPTIONS = "WITH (options)"
     TABLE_CHANGES = "CHANGES"
+    STREAM = "STREAM"
 
 
 @attrs.frozen(eq=False, kw_only=True, repr=False)

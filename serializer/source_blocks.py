@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
-from ir.operations.source import SINGLE_ROW, ChangeRange, InlineSource, Source, Values
+from ir.operations.source import SINGLE_ROW, ChangeRange, InlineSource, Source, StreamRead, Values
+from ir.operations.watermark import Watermark
 from serializer.items import Item, Line
 from serializer.literals import literal_text
 from serializer.names import name_text, path_text
@@ -27,7 +28,25 @@ def source_text(source: Source, notation: Notation) -> str:
     """
     if source.changes is not None:
         return _changes(source, source.changes, notation)
-    return path_text(source.identifier, notation) + _version(source, notation) + _options(source, notation)
+    path = path_text(source.identifier, notation)
+    if source.stream is not None:
+        return _stream(source, source.stream, path, notation)
+    return path + _version(source, notation) + _options(source, notation)
+
+
+def _stream(source: Source, stream: StreamRead, path: str, notation: Notation) -> str:
+    """Return the text after FROM that reads a stream: the path alone if it is one by its definition."""
+    if stream.is_declared and stream.name is None:
+        return path + _options(source, notation)
+    notation.require(Feature.STREAM, source)
+    name = "" if stream.name is None else f" IDENTIFIED BY {name_text(stream.name, notation)}"
+    return f"STREAM {path}{_options(source, notation)}{name}"
+
+
+def watermark_text(operation: Watermark, notation: Notation) -> str:
+    """Return the clause of a watermark after the text of its table."""
+    column = name_text(operation.column.name, notation)
+    return f" WATERMARK {column} DELAY OF {literal_text(operation.delay, notation)}"
 
 
 def _changes(source: Source, changes: ChangeRange, notation: Notation) -> str:

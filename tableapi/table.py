@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
     from tableapi.python_code import script
-    from tableapi.queries import change_feeds
+    from tableapi.queries import change_feeds, watermarks
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.steps import grouped_table, partitioned_table, windowed_table
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from tableapi.window.over import OverWindow
 else:
     change_feeds = lazy(__name__, "tableapi.queries.change_feeds")
+    watermarks = lazy(__name__, "tableapi.queries.watermarks")
     pyarrow = lazy(__name__, "pyarrow")
     definitions = lazy(__name__, "tableapi.lineage.definitions")
     hint = lazy(__name__, "ir.operations.hint")
@@ -143,6 +144,33 @@ class Table(TableDisplay):
         ['id', '_change_type', '_commit_version', '_commit_timestamp']
         """
         return Table(change_feeds.read_changes(self._query, start, end, inclusive, options, by_function))
+
+    def watermark(self, column: Expression[Any], delay: Expression[Any]) -> Table:
+        """State how late the rows of a stream may be, so that windows and joins over it can end.
+
+        A row that comes later than ``delay`` after the greatest time so far may be left out. Over a table, whose rows
+        end, a watermark has no effect. SQL writes ``WATERMARK ts DELAY OF INTERVAL 10 SECONDS``.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col, lit
+        >>> te = TableEnvironment.create()
+        >>> clicks = te.declare("web.clicks", {"page": "STRING", "at": "TIMESTAMP"})
+        >>> late = te.from_path("web.clicks", stream=True).watermark(col("at"), lit(10).seconds)
+        >>> print(late.as_serializable_string(layout="MERGED", quoting="NEEDED"))
+        SELECT page, at
+        FROM STREAM spark_catalog.web.clicks WATERMARK at DELAY OF INTERVAL '10' SECOND
+
+        Args:
+            column: the column of the times of rows, of type TIMESTAMP (TIMESTAMP_LTZ).
+            delay: a constant interval that is not negative: ``lit(10).seconds``.
+
+        Raises:
+            ValidationException: the column does not exist or is no time, or the delay is no such interval.
+
+        Source: https://spark.apache.org/docs/latest/streaming/apis-on-dataframes-and-datasets.html
+        """
+        (written,) = unwrap_arguments((column,), "watermark")
+        return Table(watermarks.add_watermark(self._query, written, delay))
 
     # --- projection ---------------------------------------------------------------------------------------------------
 

@@ -55,6 +55,22 @@ class RelationActions:
     ) -> s.Table:
         return s.Table(path.position, path, temporal, sample, alias, options or ())
 
+    def stream(
+        self,
+        path: s.Path,
+        options: s.WrittenOptions | None,
+        source: s.Name | None,
+        watermark: s.Watermark | None,
+        alias: s.Alias | None,
+    ) -> s.Table:
+        self._language.refuse(Form.STREAM, path.position)
+        return s.Table(
+            path.position, path, None, watermark, alias, options or (), s.StreamSource(path.position, source)
+        )
+
+    def stream_source(self, name: s.Name) -> s.Name:
+        return name
+
     def read_options(self, token: Token, *given: tuple[str, Any, int]) -> s.WrittenOptions:
         self._language.refuse(Form.TABLE_OPTIONS, token.position)
         without = [key for key, value, _ in given if value is None]

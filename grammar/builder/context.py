@@ -11,7 +11,7 @@ from grammar.errors import Misread, locate, place
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
-from ir.operations.source import ChangeRange, ReadOptions
+from ir.operations.source import ChangeRange, ReadOptions, StreamRead
 from ir.rendering import Dialect
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 from ir.types import LogicalType
@@ -31,8 +31,8 @@ ExpectedColumn = Callable[[int, str], LogicalType | None]
 """Returns the type expected of a query's column, by its position and name; None if any type is accepted."""
 
 FindVariable = Callable[[str], Variable | None]
-ReadVersion = str | ChangeRange | None
-"""The version at which a table is read, or the range of versions whose changes are read."""
+ReadVersion = str | ChangeRange | StreamRead | None
+"""How a table is read: at a version, its changes within a range of versions, or as a stream."""
 FindTable = Callable[[tuple[str, ...], ReadVersion, Expression | None, ReadOptions], QueryOperation]
 
 

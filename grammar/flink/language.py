@@ -53,6 +53,10 @@ _REFUSED = {
     Form.WATERMARK: Refusal(
         "WATERMARK in a query belongs to SPARK; in FLINK, CREATE TABLE declares it: WATERMARK FOR ts AS …."
     ),
+    Form.STREAM: Refusal(
+        "STREAM before a table is of SPARK; in FLINK, the declaration of a table says whether its rows end, and a "
+        "query names the table alone."
+    ),
     Form.NEAREST: Refusal("NEAREST is of SPARK; in FLINK number the pairs with ROW_NUMBER and filter by that."),
     Form.TRANSFORM: Refusal("FLINK has no rows that a program computes." + _IN_SPARK),
 }

@@ -228,9 +228,18 @@ class Table(Syntax):
     position: int
     path: Path
     temporal: Temporal | Changes | None
-    sample: Sample | None
+    sample: Sample | Watermark | None
     alias: Alias | None
     options: WrittenOptions = ()
+    stream: StreamSource | None = None
+
+
+@node
+class StreamSource(Syntax):
+    """STREAM before a table, with the name of the source after IDENTIFIED BY if there is one."""
+
+    position: int
+    name: Name | None
 
 
 @node

@@ -14,6 +14,7 @@ from ir.normalization.substitution import Substitution, Unfoldable
 from ir.operations.operation import QueryOperation
 from ir.operations.recursion import RecursiveReference
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.operations.watermark import Watermark
 
 # A correlated query with several readers is written once for each; with more conditions, as a query of its own.
 _MOST_COPIED = 30
@@ -43,7 +44,7 @@ def is_leaf(operation: QueryOperation) -> bool:
     """Whether an operation can stand in FROM without a SELECT."""
     if isinstance(operation, Values):
         return bool(operation.rows) and operation is not SINGLE_ROW
-    return type(operation) in _LEAVES
+    return type(operation) in _LEAVES or (type(operation) is Watermark and type(operation.input) is Source)
 
 
 def select_all_columns(relation: QueryOperation) -> SelectBlock:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, PROCESS, QUERY
+from ir.contents import NOTHING, OF_QUERIES, OUTER, QUERY, UNBOUNDED
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, computed_field, init_fields, node, post_order
 from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
+# The contents of an expression that count for the operation, too.
+_COUNTED = OUTER | OF_QUERIES
 
 
 @node
@@ -58,7 +60,7 @@ class QueryOperation(Node):
 
     @property
     def contents(self) -> int:
-        """The bits of ``ir.contents`` of the operation and its inputs: OUTER, CHANGING, PROCESS and EQUAL_NAMES."""
+        """The bits of ``ir.contents`` of the operation and its inputs: OUTER and those of OF_QUERIES."""
         known = self._contents
         if known is not None:
             return known
@@ -67,11 +69,16 @@ class QueryOperation(Node):
         for operation in post_order(self, _list_unvisited) if _list_unvisited(self) else (self,):
             found = operation.holds | operation.schema.holds
             for expression in operation.expressions:
-                found |= expression.contents & (OUTER | CHANGING | PROCESS | EQUAL_NAMES)
+                found |= expression.contents & _COUNTED
             for read in operation.inputs:
                 found |= read.contents
             object.__setattr__(operation, "_contents", found)
         return found
+
+    @property
+    def is_unbounded(self) -> bool:
+        """Whether the rows do not end, because the query reads a stream."""
+        return bool(self.contents & UNBOUNDED)
 
     @property
     def schema(self) -> ResolvedSchema:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 import attrs
 
+from ir.contents import NOTHING, UNBOUNDED
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.identifiers import ObjectIdentifier
@@ -53,9 +54,28 @@ def _moment_text(moment: Moment) -> str:
     return moment if isinstance(moment, str) else moment.as_summary_string()
 
 
+@attrs.frozen
+class StreamRead:
+    """How the rows of a table are read as a stream, which has no end.
+
+    Attributes:
+        name: the name of the source, under which a checkpoint keeps how far it was read; None if it has none.
+        is_declared: whether the table or view is a stream by its own definition, so that the query does not say STREAM.
+        time_columns: the positions of the columns that carry a watermark by the definition of a view.
+    """
+
+    name: str | None = None
+    is_declared: bool = False
+    time_columns: tuple[int, ...] = ()
+
+    def describe(self) -> str:
+        """Return the stream for explanations: ``source clicks``, ``by definition``, or an empty text."""
+        return "by definition" if self.is_declared else "" if self.name is None else f"source {self.name}"
+
+
 @node
 class Source(QueryOperation):
-    """The rows of a catalog table or view, now or at a version or a point in time, or its changes.
+    """The rows of a catalog table or view, now or at a version or a point in time, its changes, or a stream of them.
 
     ``options`` are the options of this read; they override those of the table.
     """
@@ -66,9 +86,15 @@ class Source(QueryOperation):
     timestamp: ValueLiteral | None = None
     options: ReadOptions = ()
     changes: ChangeRange | None = None
+    stream: StreamRead | None = None
 
     title: ClassVar[str] = "CatalogTable"
     noun: ClassVar[str] = "table"
+
+    @property
+    def holds(self) -> int:  # type: ignore[override]  # a fact of each table, where other operations have one
+        """The bits of ``ir.contents`` that the table adds to those of its columns: whether its rows do not end."""
+        return NOTHING if self.stream is None else UNBOUNDED
 
     @property
     def is_now(self) -> bool:
@@ -77,7 +103,7 @@ class Source(QueryOperation):
 
     @property
     def label(self) -> str:
-        return f"table {self.identifier.as_serializable_string()}"
+        return f"{'table' if self.stream is None else 'stream'} {self.identifier.as_serializable_string()}"
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
@@ -88,6 +114,7 @@ class Source(QueryOperation):
         version = "" if self.version is None else f", version: [{self.version}]"
         at = "" if self.timestamp is None else f", timestamp: [{self.timestamp.as_summary_string()}]"
         at += "" if self.changes is None else f", changes: [{self.changes.describe()}]"
+        at += "" if self.stream is None else f", stream: [{self.stream.describe()}]"
         options = ", ".join(f"{key}={value}" for key, value in self.options)
         options = options and f", options: [{options}]"
         return f"(identifier: [{self.identifier.as_summary_string()}]{version}{at}{options}, fields: [{names}])"
@@ -100,16 +127,23 @@ class InlineSource(QueryOperation):
     handle: Any
     schema: ResolvedSchema
     kind: str
+    stream: StreamRead | None = None
 
     title: ClassVar[str] = "InlineSource"
     noun: ClassVar[str] = "data of this process"
 
+    @property
+    def holds(self) -> int:  # type: ignore[override]  # a fact of each object, where other operations have one
+        """The bits of ``ir.contents`` that the object adds to those of its columns: whether its rows do not end."""
+        return NOTHING if self.stream is None else UNBOUNDED
+
     def _identity(self) -> tuple[Any, ...]:
         # By identity, because a DataFrame's own ``==`` builds an expression.
-        return (id(self.handle), self.schema, self.kind)
+        return (id(self.handle), self.schema, self.kind, self.stream)
 
     def describe(self) -> str:
-        return f"(kind: [{self.kind}], fields: [{listing(self.schema.names, 100)}])"
+        kind = self.kind if self.stream is None else f"stream of a {self.kind}"
+        return f"(kind: [{kind}], fields: [{listing(self.schema.names, 100)}])"
 
 
 def _check_rows(instance: Values, attribute: object, rows: tuple[tuple[ResolvedExpression, ...], ...]) -> None:

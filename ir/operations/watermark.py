@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
+from ir.types import LocalZonedTimestampType, RowType, TimestampType
 
 
 @node
@@ -37,3 +39,36 @@ class Watermark(QueryOperation):
 
     def describe(self) -> str:
         return f"(column: [{self.column.as_summary_string()}], delay: [{self.delay.as_summary_string()}])"
+
+
+def make_watermark(operation: QueryOperation, column: FieldReference, delay: ValueLiteral) -> Watermark:
+    """Return the operation with a watermark.
+
+    Raises:
+        ValidationException: the delay is negative, or the rows are those of a stream and the column is no time.
+    """
+    if isinstance(delay.value, int) and delay.value < 0:
+        raise ValidationException("The delay of a watermark must not be negative.")
+    # Spark ignores the watermark of a table, whatever its column is.
+    if operation.is_unbounded and not _is_time(column):
+        is_local = isinstance(column.data_type, TimestampType)
+        advice = (
+            f" Without a time zone, a time is no instant: declare the column as TIMESTAMP_LTZ, or add "
+            f"CAST({column.name} AS TIMESTAMP_LTZ) under another name."
+            if is_local
+            else ""
+        )
+        raise ValidationException(
+            f"The watermark of a stream is that of a column of type TIMESTAMP_LTZ, and {column.name} is of type "
+            f"{column.data_type.as_summary_string()}.{advice}",
+            condition="EVENT_TIME_IS_NOT_ON_TIMESTAMP_TYPE",
+        )
+    return Watermark(operation, column, delay)
+
+
+def _is_time(column: FieldReference) -> bool:
+    """Whether a column is an instant, or a time window, whose end counts."""
+    data_type = column.data_type
+    if isinstance(data_type, RowType):
+        return [field.name for field in data_type.fields] == ["start", "end"]
+    return isinstance(data_type, LocalZonedTimestampType)

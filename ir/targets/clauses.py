@@ -23,6 +23,8 @@ GROUP_BY_INTERVAL = "GROUP BY of a calendar interval"
 DISTINCT_MAP = "DISTINCT of a map"
 TABLE_OPTIONS = "table options"
 CHANGES = "CHANGES of a table"
+STREAM = "STREAM"
+SOURCE_NAME = "IDENTIFIED BY of a stream"
 SPECIAL_NAME = "IDENTIFIER of an alias"
 EMPTY_GROUPING_SET = "GROUPING SETS of the empty set alone"
 EQUAL_PIVOT_VALUES = "PIVOT with a value twice"
@@ -43,6 +45,11 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
                 yield TABLE_OPTIONS
             if operation.changes is not None and not operation.changes.by_function:
                 yield CHANGES
+            if operation.stream is not None:
+                if not operation.stream.is_declared:
+                    yield STREAM
+                if operation.stream.name is not None:
+                    yield SOURCE_NAME
         case Aggregate():
             yield from _of_keys([key.data_type for key in operation.group_keys])
             if operation.grouping_sets == ((),):

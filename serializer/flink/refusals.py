@@ -42,6 +42,13 @@ def _changes(source: Source) -> str:
     )
 
 
+def _stream(source: Source) -> str:
+    return (
+        f"STREAM {source.identifier.as_summary_string()} has no text in SQL of Flink, where the declaration of a table "
+        "says whether its rows end. Declare the table as a stream, or serialise the query with the dialect SPARK."
+    )
+
+
 def _options(source: Source) -> str:
     return (
         f"The options of {source.identifier.as_summary_string()} cannot be written in SQL of Flink: they are of the "
@@ -63,6 +70,7 @@ REFUSALS: dict[str, Refusal] = {
     Feature.TABLE_VERSION: _version,
     Feature.READ_OPTIONS: _options,
     Feature.TABLE_CHANGES: _changes,
+    Feature.STREAM: _stream,
     "Hint": (
         "The hint {0.name} has no text in Flink's SQL: it is advice to Spark. Leave it out, or serialise the query "
         "with the dialect SPARK."

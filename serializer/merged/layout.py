@@ -27,6 +27,7 @@ from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
+from ir.operations.watermark import Watermark
 from ir.relation_names import RelationNames
 from ir.rewriting import replace
 from serializer.clauses import (
@@ -49,7 +50,7 @@ from serializer.notation import Feature, Notation
 from serializer.pieces import Piece, Scope, Subquery, Use
 from serializer.scopes import lists_lateral_columns
 from serializer.select_block import LINE_WIDTH, expression_item, item_lines
-from serializer.source_blocks import inline_source_block, source_text
+from serializer.source_blocks import inline_source_block, source_text, watermark_text
 from serializer.step_names import UnusedNames, define_steps, lambda_parameters
 from serializer.text import Span, resolve_outer_names, write
 from serializer.values import values_lines
@@ -194,6 +195,9 @@ class _Layout:
             return name_text(self._steps[operation], self._notation)
         if isinstance(operation, Source):
             return source_text(operation, self._notation)
+        if isinstance(operation, Watermark) and is_leaf(operation):
+            assert isinstance(operation.input, Source)
+            return source_text(operation.input, self._notation) + watermark_text(operation, self._notation)
         return name_text(operation.name, self._notation) if isinstance(operation, RecursiveReference) else None
 
     def _choose_own_alias(self, operation: QueryOperation) -> str | None:
@@ -202,6 +206,8 @@ class _Layout:
             return self._steps[operation]
         if isinstance(operation, Values) and is_leaf(operation):
             return "values"
+        if isinstance(operation, Watermark) and is_leaf(operation):
+            operation = operation.input
         if isinstance(operation, Source):
             return operation.identifier.name if operation.is_now else None
         return operation.name if isinstance(operation, RecursiveReference) else None

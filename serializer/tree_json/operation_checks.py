@@ -35,7 +35,7 @@ from ir.operations.process import ProcessTable
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
-from ir.operations.source import Source, Values
+from ir.operations.source import Source, StreamRead, Values
 from ir.operations.watermark import Watermark
 from ir.resolution.aggregation import refuse_nested
 from ir.resolution.nearest import require_ranking
@@ -270,6 +270,18 @@ def _check_source(made: Source) -> None:
         raise Mistake("A table is read at a version, at a timestamp or for its changes, and not in two of these ways.")
     if made.timestamp is not None:
         _require_type(made.timestamp, LocalZonedTimestampType)
+    if made.stream is not None:
+        _check_stream(made.stream, len(made.schema))
+        if not made.is_now:
+            raise Mistake("A stream is read as it is now, and not at a version, at a timestamp or for its changes.")
+
+
+def _check_stream(stream: StreamRead, width: int) -> None:
+    times = stream.time_columns
+    if list(times) != sorted(set(times)) or not all(0 <= index < width for index in times):
+        raise Mistake(f"The time columns are positions of columns in order, but {list(times)} were given for {width}.")
+    if times and not stream.is_declared:
+        raise Mistake("Only a stream by its own definition has time columns.")
 
 
 def _require_type(expression: ResolvedExpression, *classes: type) -> None:

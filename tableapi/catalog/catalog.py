@@ -18,17 +18,28 @@ from ir.errors import (
 from ir.expressions import ResolvedExpression
 from ir.identifiers import fold, path_text
 from ir.operations.operation import QueryOperation
+from ir.operations.source import StreamRead
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout, Quoting
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.pyflink_calls import accept_pyflink_calls
+from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.streaming import event_time
     from tableapi.catalog.object_path import ObjectPath
     from tableapi.declarations.file_tables import FileTable
     from tableapi.table_descriptor import TableDescriptor
+else:
+    event_time = lazy(__name__, "ir.streaming.event_time")
+
+
+def find_stream(operation: QueryOperation) -> StreamRead | None:
+    """Return how a view with this query is read: as a stream, or None if its rows end."""
+    # Most queries read no stream, and need no such module.
+    return event_time.declared_stream(operation) if operation.is_unbounded else None
 
 
 @attrs.frozen(eq=False)
@@ -43,6 +54,7 @@ class CatalogTable:
         files: the files that hold its rows.
         partition_keys: the names of its partition columns.
         descriptor: what it was created from, which says more than queries need: keys, watermarks and expressions.
+        stream: how it is read if it is a stream by its declaration; None if its rows end.
     """
 
     schema: ResolvedSchema
@@ -52,6 +64,7 @@ class CatalogTable:
     files: FileTable | None = None
     partition_keys: tuple[str, ...] = ()
     descriptor: TableDescriptor | None = None
+    stream: StreamRead | None = None
 
 
 @attrs.frozen(eq=False)
@@ -71,6 +84,7 @@ class CatalogView:
         names: the names of relations in the tree.
         schema_mode: what happens to the columns if a table below changes, as in ``WITH SCHEMA EVOLUTION``; empty for
             Spark's default.
+        stream: how it is read if its query is one over a stream; None if its rows end.
     """
 
     schema: ResolvedSchema
@@ -84,6 +98,11 @@ class CatalogView:
     collation: str = ""
     names: RelationNames = NO_NAMES
     schema_mode: str = ""
+    stream: StreamRead | None = attrs.field()
+
+    @stream.default
+    def _find_stream(self) -> StreamRead | None:
+        return None if self.operation is None else find_stream(self.operation)
 
 
 @boundaries

@@ -24,9 +24,9 @@ from ir.errors import (
 from ir.expressions import Expression, ResolvedExpression
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
-from ir.operations.source import ReadOptions
+from ir.operations.source import ReadOptions, Source, StreamRead
 from tableapi.advice.copies import NotSent
-from tableapi.catalog import object_files
+from tableapi.catalog import object_files, stream_reads
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read_object
 from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place
@@ -342,6 +342,8 @@ class DirectoryCatalog(Catalog, NotSent):
         def find_table(
             path: tuple[str, ...], version: ReadVersion, moment: Expression | None, options: ReadOptions
         ) -> QueryOperation:
+            if isinstance(version, StreamRead):
+                return self._stream(find, ".".join(map(quote, path)), version)
             if version is not None or moment is not None:
                 raise CatalogException(f"The catalog {self.name} keeps no versions of tables.")
             if options:
@@ -349,6 +351,12 @@ class DirectoryCatalog(Catalog, NotSent):
             return find(".".join(map(quote, path)))
 
         return Surroundings(find_table=find_table, time_zone=view.settings.get(TIME_ZONE))
+
+    def _stream(self, find: Callable[[str], QueryOperation], path: str, stream: StreamRead) -> QueryOperation:
+        found = find(path)
+        assert isinstance(found, Source)
+        is_table = isinstance(self._own_table(found.identifier), CatalogTable)
+        return stream_reads.read_as_stream(found, stream, path, is_table=is_table)
 
     def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
         """Remove the catalog from the names of this catalog's objects in a query.

@@ -24,7 +24,7 @@ from ir.operations.source import Source
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness, find_stream
 from tableapi.catalog.current_namespace import CurrentNamespace
 from tableapi.catalog.declared_tables import DeclarationsOfCatalog, DeclaredTables
 from tableapi.lazy import lazy
@@ -360,7 +360,8 @@ class CatalogManager:
             return None
         temporary = self.temporary(name)
         if temporary is not None:
-            return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
+            operation = temporary.operation
+            return Source(ObjectIdentifier(temporary.name), operation.schema, stream=find_stream(operation))
         return find_temporary(name, None)
 
     def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
@@ -379,7 +380,8 @@ class CatalogManager:
 
     def _source_of(self, written: ObjectIdentifier) -> Source:
         identifier = self.spelled(written)
-        return Source(identifier, source_schema(self.find(identifier).schema))
+        found = self.find(identifier)
+        return Source(identifier, source_schema(found.schema), stream=found.stream)
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
         """Return a table or view of a catalog by its full name.

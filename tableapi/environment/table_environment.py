@@ -154,6 +154,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         version: int | str | None = None,
         timestamp: dt.datetime | None = None,
         options: Mapping[str, str] | None = None,
+        stream: bool = False,
+        source_name: str | None = None,
     ) -> Table:
         """Return a table that reads a temporary view, a table or view of a catalog, or files.
 
@@ -163,13 +165,21 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             version: the version of the table to read, if the catalog stores versions.
             timestamp: the time as of which to read the table, by default in the session time zone.
             options: options for Spark's reader, which override the table's own options; a view ignores them.
+            stream: whether to read the table as a stream, whose rows do not end: ``STREAM t`` in SQL. What is a stream
+                by its definition is one in any case.
+            source_name: the name under which a checkpoint remembers how far the stream was read (Spark 4.2).
 
         Raises:
             TableNotExistException: the table does not exist; the message suggests the nearest name.
-            TableException: the catalog stores no versions of the table, or its tables accept no options.
-            ValidationException: a key or a value of the options is not a string.
+            TableException: the catalog stores no versions of the table, its tables accept no options, or a view whose
+                rows end is to be read as a stream.
+            ValidationException: a key or a value of the options is not a string, or a stream has a version.
         """
         given = check_read_options(options)
+        if stream or source_name is not None:
+            if version is not None or timestamp is not None:
+                raise ValidationException("A table is read as a stream, or at a version or timestamp, not both.")
+            return self._table(self._parts.tables.source_of_stream(path, source_name, given))
         if version is not None or timestamp is not None:
             return self._table(self._parts.tables.source_as_of(path, version, timestamp, given))
         return self._table(self._parts.tables.source(path, given))

@@ -22,6 +22,7 @@ from ir.operations.recursion import RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Moment, Source, Values
+from ir.operations.watermark import Watermark
 from ir.rewriting import replace
 from tableapi.data.elements import table_of_elements
 from tableapi.python_code.code import Code, display_dict, display_list, display_tuple, invoke, method
@@ -52,6 +53,10 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
             named["version"] = write_integer(int(source.version)) if number else text(source.version)
         if source.timestamp is not None:
             named["timestamp"] = python_value(source.timestamp.value)
+        if source.stream is not None and not source.stream.is_declared:
+            named["stream"] = python_value(True)
+        if source.stream is not None and source.stream.name is not None:
+            named["source_name"] = text(source.stream.name)
         if source.options:
             named["options"] = display_dict([(text(key), text(value)) for key, value in source.options])
         declared = writer.view_functions(source.identifier)
@@ -296,6 +301,13 @@ def _sample(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     yield lambda: method(writer.table(sample.input), "sample", python_value(fraction), **seed)
 
 
+def _watermark(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    watermark: Watermark = operation
+    write = writer.expressions(watermark, [watermark.delay])
+    column = _col(watermark.column.name)
+    yield lambda: method(writer.table(watermark.input), "watermark", column, write.expression(watermark.delay))
+
+
 # --- two tables ------------------------------------------------------------------------------------------------------
 
 _JOINS = {
@@ -376,6 +388,7 @@ WRITERS: dict[type, Writer] = {
     Unpivot: unpivot_candidates,
     Hint: _hint,
     Sample: _sample,
+    Watermark: _watermark,
     Distribute: _distribute,
     SortPartitions: _sort_partitions,
     ProcessTable: process_candidates,

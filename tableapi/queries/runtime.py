@@ -13,7 +13,7 @@ from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
-from ir.operations.source import ReadOptions, Source
+from ir.operations.source import ReadOptions, Source, StreamRead
 from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
@@ -450,5 +450,7 @@ _VERSION_OPTIONS = frozenset({"versionasof", "timestampasof"})
 
 
 def _refuse_version(version: ReadVersion, moment: Expression | None) -> None:
+    if isinstance(version, StreamRead):
+        raise TableException("The body of a function reads no streams: Spark has none in a subquery. Join the stream.")
     if version is not None or moment is not None:
         raise TableException("The body of a function reads tables as they are, and no version of them.")

@@ -33,7 +33,7 @@ from ir.identifiers import ObjectIdentifier, parse_path, path_text, quote
 from ir.implicit_notices import has_notices, isolate_notices, suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import ChangeRange, ReadOptions, Source
+from ir.operations.source import ChangeRange, ReadOptions, Source, StreamRead
 from ir.relation_names import RelationNames
 from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
@@ -357,13 +357,15 @@ class SqlReader:
             try:
                 if isinstance(version, ChangeRange):
                     return self._tables.changes_of(quoted, version, options)
-                if version is not None or moment is not None:
+                stream = version if isinstance(version, StreamRead) else None
+                if not isinstance(version, StreamRead) and (version is not None or moment is not None):
                     return self._tables.source_at(quoted, version, moment, options)
                 try:
                     found = find(quoted)
                 except DatabaseNotExistException as error:
                     return self._tables.files_by_path(quoted, error, options)
-                return self._runtime.with_options(found, options) if isinstance(found, Source) else found
+                read = self._runtime.with_options(found, options) if isinstance(found, Source) else found
+                return read if stream is None else self._tables.stream_of(read, quoted, stream)
             except CatalogException as error:
                 if error.condition is None:
                     error.condition, error.sql_state = _CONDITIONS.get(type(error), (None, None))

@@ -20,7 +20,7 @@ from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_long_path
 from ir.operations.operation import QueryOperation
-from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source
+from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source, StreamRead
 from ir.rendering import Dialect
 from ir.resolution.operations import resolve_rows, source_schema
 from ir.rewriting import sources_of, user_functions
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from grammar import reading
     from tableapi import schema as schemas
     from tableapi import table_descriptor
-    from tableapi.catalog import read_cache, table_changes
+    from tableapi.catalog import read_cache, stream_reads, table_changes
     from tableapi.declarations import external_tables as external
     from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
@@ -66,6 +66,7 @@ else:
     view_statements = lazy(__name__, "tableapi.display.view_statements")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
     table_changes = lazy(__name__, "tableapi.catalog.table_changes")
+    stream_reads = lazy(__name__, "tableapi.catalog.stream_reads")
     read_cache = lazy(__name__, "tableapi.catalog.read_cache")
 
 # The formats in ``format.`path```, which Spark reads unless a database has the name.
@@ -167,6 +168,46 @@ class Tables:
         made = Source(identifier, ResolvedSchema(()), None, None, options, changes)
         return made.evolve(schema=self._runtime.execution.schema_of_source(made))
 
+    def source_of_stream(self, path: str, name: str | None, options: ReadOptions = ()) -> Source:
+        """Return the operation that reads a relation by path as a stream.
+
+        Args:
+            path: the path of the table.
+            name: the name of the source, or None.
+            options: options for the reader.
+
+        Raises:
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
+            TableException: it is a view whose rows end, or files by path.
+            ValidationException: the name is no text, or empty.
+        """
+        if name is not None and (not isinstance(name, str) or not name):
+            raise ValidationException(f"source_name takes a name, such as 'clicks', but was given {name!r}.")
+        return self.stream_of(self.source(path, options), path, StreamRead(name))
+
+    def stream_of(self, found: QueryOperation, path: str, stream: StreamRead) -> Source:
+        """Return the operation that reads a relation as a stream: ``STREAM t``.
+
+        Args:
+            found: the operation that reads the relation without STREAM.
+            path: the name in the query.
+            stream: how the query reads it.
+
+        Raises:
+            TableException: it is a view whose rows end, or files by path.
+        """
+        manager = self._runtime.manager
+        if not isinstance(found, Source):
+            raise TableException(f"{path} is no table, and STREAM reads tables alone.")
+        identifier = found.identifier
+        if identifier.catalog is None and identifier.database is not None and fold(identifier.database) in FILE_FORMATS:
+            raise TableException(
+                f"Spark reads the files of {path} by path as a table alone. Declare them as a table, which STREAM can "
+                "read: CREATE TABLE … USING …, or create_temporary_table."
+            )
+        is_table = not identifier.is_temporary and isinstance(manager.stored(identifier), CatalogTable)
+        return stream_reads.read_as_stream(found, stream, path, is_table=is_table)
+
     def files_by_path(
         self,
         path: str,
@@ -202,7 +243,8 @@ class Tables:
                 "The DataFrame belongs to another Spark session. Make it with the session of this environment "
                 "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
             )
-        return dataframe_source(dataframe, spark_schemas.dataframe_schema(dataframe))
+        schema = spark_schemas.dataframe_schema(dataframe)
+        return dataframe_source(dataframe, schema, spark_schemas.dataframe_stream(dataframe))
 
     def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
         """Return the operation that reads the files of a descriptor.

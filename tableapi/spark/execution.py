@@ -52,7 +52,7 @@ from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.query_watch import watch_query
-from tableapi.spark.schemas import dataframe_schema
+from tableapi.spark.schemas import dataframe_schema, dataframe_stream
 from tableapi.spark.settings import CheckedSettings, SessionSettings, refuse_substitution, thread_stack
 from tableapi.spark.stored_code import require_no_stored_code, require_no_stored_code_in
 from tableapi.spark.streams import NO_PLAN, require_runnable
@@ -423,7 +423,10 @@ class SparkExecution:
         path = identifier.as_serializable_string()
         with readable_errors():
             exists = self._has_temporary_view(name) if database is None else self.session.catalog.tableExists(path)
-            return Source(identifier, dataframe_schema(self.session.table(path))) if exists else None
+            if not exists:
+                return None
+            frame = self.session.table(path)
+            return Source(identifier, dataframe_schema(frame), stream=dataframe_stream(frame))
 
     def _has_temporary_view(self, name: str) -> bool:
         if not self.is_connect:

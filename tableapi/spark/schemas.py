@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyspark.errors import PySparkValueError
 from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType
 
+from ir.operations.source import StreamRead
 from ir.schema import Column, ResolvedSchema
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.types import from_spark
@@ -20,6 +21,8 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+# The key of the delay in the metadata of a column that carries a watermark.
+_WATERMARK: Final = "spark.watermarkDelayMs"
 _SHAPE: Final = re.compile(r"(geometry|geography)\((\w+):(\w+)(, \w+)?\)")
 # The names that the Open Geospatial Consortium (OGC) uses instead of numbers.
 _OF_THE_OGC: Final = {"CRS27": 4267, "CRS83": 4269, "CRS84": 4326}
@@ -52,6 +55,14 @@ def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
     with readable_errors("Reading the schema"):
         fields = fields_of(frame)
     return ResolvedSchema(tuple([Column(f.name, from_spark(f.dataType, f.nullable)) for f in fields]))
+
+
+def dataframe_stream(frame: DataFrame) -> StreamRead | None:
+    """Return how the rows of a DataFrame are read: as a stream with its columns of times, or None if they end."""
+    if not frame.isStreaming:
+        return None
+    times = [index for index, field in enumerate(frame.schema.fields) if _WATERMARK in (field.metadata or {})]
+    return StreamRead(is_declared=True, time_columns=tuple(times))
 
 
 def columns_of_struct(struct: StructType) -> list[Column]:

@@ -433,6 +433,14 @@ SELECT * FROM programs.left_bag CHANGES FROM VERSION 1 TO VERSION 2
 -- table options
 SELECT * FROM programs.left_bag WITH (mergeSchema = 'true')
 
+-- STREAM
+CREATE OR REPLACE TEMPORARY VIEW probed_stream AS SELECT * FROM STREAM programs.left_bag;
+DROP VIEW probed_stream
+
+-- IDENTIFIED BY of a stream
+CREATE OR REPLACE TEMPORARY VIEW probed_stream AS SELECT * FROM STREAM programs.left_bag IDENTIFIED BY bag;
+DROP VIEW probed_stream
+
 -- WATERMARK
 SELECT * FROM programs.events WATERMARK ts DELAY OF INTERVAL 1 MINUTE
 

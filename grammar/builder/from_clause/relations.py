@@ -70,7 +70,7 @@ from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import SINGLE_ROW, Source
+from ir.operations.source import SINGLE_ROW, Source, StreamRead
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
@@ -90,6 +90,10 @@ _CORRELATED = (
     "The query {0} of WITH refers to columns of the query around, and is read in a subquery further in. Spark can run "
     "no reference over two queries. Read it where its own references reach: FROM {0} in the query that WITH begins. "
     "The subquery can refer to its columns then."
+)
+_STREAM_OF_QUERY = (
+    "STREAM reads a table, and {0} is a query of WITH. Write STREAM before the table that the query reads. Then the "
+    "query is a stream, and FROM names it alone."
 )
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
@@ -228,6 +232,8 @@ class Relations(Pivots):
         if len(names) == 1 and node.temporal is None:
             found = tables.get(fold(names[0]))
             if found is not None:
+                if node.stream is not None:
+                    raise Misread(node.path.position, _STREAM_OF_QUERY.format(names[0]))
                 if found.around is not None and found.around is not parent:
                     raise Misread(node.path.position, _CORRELATED.format(names[0]))
                 if found.operation.contents & CHANGING:
@@ -237,7 +243,9 @@ class Relations(Pivots):
                 return self.noted.note_alias(found.renamed((fold(names[0]),)), names[0])
         version: ReadVersion = None
         timestamp = None
-        if isinstance(node.temporal, s.Changes):
+        if node.stream is not None:
+            version = StreamRead(None if node.stream.name is None else node.stream.name.text)
+        elif isinstance(node.temporal, s.Changes):
             version = yield build_change_range(self, node.temporal, tables)
         elif node.temporal is not None:
             if node.temporal.is_version:

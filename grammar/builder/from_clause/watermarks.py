@@ -16,7 +16,7 @@ from grammar.language import Form
 from ir.column_references import column_references
 from ir.expressions import FieldReference, UnresolvedAlias
 from ir.names import make_distinct
-from ir.operations.watermark import Watermark
+from ir.operations.watermark import make_watermark
 from ir.resolution.operations import add_columns
 
 
@@ -24,27 +24,26 @@ def build_watermark(builder: QueryParts, relation: Relation, written: s.Watermar
     """Add a watermark to a relation. A named expression becomes the first column.
 
     Raises:
-        Misread: an expression has no name, or the delay is negative.
+        Misread: an expression has no name, the delay is negative, or the time of a stream is no time.
     """
     builder.language.refuse(Form.WATERMARK, written.position)
     if not isinstance(written.delay, s.Interval):
         message = "DELAY OF takes an interval, such as INTERVAL 10 MINUTES."
         raise Misread(written.delay.position, message, "PARSE_SYNTAX_ERROR")
     delay = literals.interval(written.delay, builder.language)
-    if isinstance(delay.value, int) and delay.value < 0:
-        raise Misread(written.delay.position, "The delay of a watermark must not be negative.")
     tables: Tables = {}
     value = yield builder.expression(written.value, ClauseNames(Scope(relation.columns)), tables)
     if written.name is None:
         if not isinstance(value, FieldReference):
             message = "A computed watermark needs a name: WATERMARK … AS name DELAY OF …."
             raise Misread(written.value.position, message, "REQUIRES_EXPLICIT_NAME_IN_WATERMARK_CLAUSE")
-        return attrs.evolve(relation, operation=Watermark(relation.operation, value, delay))
+        made = builder.call_resolver(written.position, make_watermark, relation.operation, value, delay)
+        return attrs.evolve(relation, operation=made)
     (name,) = make_distinct([written.name.text], relation.operation.schema.names)
     added = [UnresolvedAlias(value, name)]
     add = partial(add_columns, replace=False)
     made = builder.call_resolver(written.position, add, relation.operation, added, builder.lookup)
     fields = column_references(made.schema)
     first = Column(written.name.text, (), fields[-1])
-    watermark = Watermark(made, fields[-1], delay)
+    watermark = builder.call_resolver(written.position, make_watermark, made, fields[-1], delay)
     return Relation(watermark, [first, *[column.moved(fields[column.field.index]) for column in relation.columns]])
