@@ -169,17 +169,21 @@ class EnvironmentSettings:
     False
     """
 
-    def __init__(self, catalog: str, database: str, in_memory: bool, target: str | None = None) -> None:
+    def __init__(
+        self, catalog: str, database: str, in_memory: bool, target: str | None = None, is_streaming: bool = False
+    ) -> None:
         self._catalog = catalog
         self._database = database
         self._in_memory = in_memory
         self._target = target
+        self._is_streaming = is_streaming
 
     def __repr__(self) -> str:
         where = "in memory" if self._in_memory else "of the Spark session"
         target = "" if self._target is None else f", target {self._target!r}"
+        mode = "streaming" if self._is_streaming else "batch"
         return (
-            f"EnvironmentSettings(batch mode, catalog {self._catalog!r} {where}, database {self._database!r}{target})"
+            f"EnvironmentSettings({mode} mode, catalog {self._catalog!r} {where}, database {self._database!r}{target})"
         )
 
     @boundaries
@@ -190,18 +194,21 @@ class EnvironmentSettings:
             self._catalog: str | None = None
             self._database: str | None = None
             self._target: str | None = None
+            self._is_streaming = False
 
         def in_batch_mode(self) -> EnvironmentSettings.Builder:
             """Choose bounded input, the default."""
+            self._is_streaming = False
             return self
 
         def in_streaming_mode(self) -> EnvironmentSettings.Builder:
-            """Choose unbounded input.
+            """Choose unbounded input: tables of files and of data sources in Python are streams.
 
-            Raises:
-                ValidationException: always, because queries over streams are not supported.
+            A table says otherwise with its option ``streaming``. Tables of Spark's catalogs are read as Spark reads
+            them: as tables, unless a query says ``STREAM t`` or ``from_path("t", stream=True)``.
             """
-            raise _make_streaming_error()
+            self._is_streaming = True
+            return self
 
         def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
             """Start in an in-memory catalog of this name instead of the Spark session's catalog.
@@ -241,9 +248,9 @@ class EnvironmentSettings:
         def build(self) -> EnvironmentSettings:
             """Build the settings."""
             if self._catalog is None and self._database is None:
-                return EnvironmentSettings("spark_catalog", "default", False, self._target)
+                return EnvironmentSettings("spark_catalog", "default", False, self._target, self._is_streaming)
             catalog, database = self._catalog or "default_catalog", self._database or "default_database"
-            return EnvironmentSettings(catalog, database, True, self._target)
+            return EnvironmentSettings(catalog, database, True, self._target, self._is_streaming)
 
     @staticmethod
     def new_instance() -> EnvironmentSettings.Builder:
@@ -259,10 +266,10 @@ class EnvironmentSettings:
     def in_streaming_mode() -> EnvironmentSettings:
         """Return the settings of an environment with unbounded input.
 
-        Raises:
-            ValidationException: always, because queries over streams are not supported.
+        >>> EnvironmentSettings.in_streaming_mode().is_streaming_mode()
+        True
         """
-        raise _make_streaming_error()
+        return EnvironmentSettings.Builder().in_streaming_mode().build()
 
     def get_built_in_catalog_name(self) -> str:
         """Return the name of the initial catalog."""
@@ -277,8 +284,8 @@ class EnvironmentSettings:
         return self._target
 
     def is_streaming_mode(self) -> bool:
-        """Whether input is unbounded: always False."""
-        return False
+        """Whether input is unbounded."""
+        return self._is_streaming
 
     @property
     def is_in_memory(self) -> bool:
@@ -313,6 +320,6 @@ def wrong_session_error(given: Any) -> ValidationException:
 
 def _make_streaming_error() -> ValidationException:
     return ValidationException(
-        "Streaming mode is not supported: queries run over bounded input. Use EnvironmentSettings.in_batch_mode(), or "
-        f"start table.to_spark().writeStream for a query over a streaming DataFrame.{see(Section.STREAMS)}"
+        "The mode of an environment is chosen when it is created: "
+        f"TableEnvironment.create(EnvironmentSettings.in_streaming_mode()).{see(Section.STREAMS)}"
     )

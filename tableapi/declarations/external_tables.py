@@ -12,7 +12,7 @@ from ir.identifiers import fold
 from ir.operations.source import InlineSource
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import Column, ResolvedSchema
-from tableapi.declarations import jdbc, python_sources
+from tableapi.declarations import jdbc, python_sources, streams
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import (
     DeclaredTable,
@@ -51,7 +51,8 @@ class ExternalTable(FileTable):
         """The operation that reads the table: the stored columns, then the derived columns, all nullable."""
         stored = () if self.schema is None else self.schema.columns
         columns = [Column(c.name, read_type(c.data_type), c.comment) for c in stored]
-        return InlineSource(self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), self.kind)
+        schema = ResolvedSchema((*columns, *[column for column, _ in self.derived]))
+        return InlineSource(self, schema, self.kind, self.stream)
 
     @property
     def place(self) -> object:
@@ -81,12 +82,20 @@ InferSchema = Callable[[ExternalTable], ResolvedSchema]
 
 
 def is_external(connector: str | None) -> bool:
-    """Whether a connector is JDBC or a known data source in Python."""
-    return connector == JDBC or (connector is not None and python_sources.find(connector) is not None)
+    """Whether a connector is JDBC, a source of streams, or a known data source in Python."""
+    if connector is None:
+        return False
+    return connector == JDBC or connector in streams.CONNECTORS or python_sources.find(connector) is not None
 
 
 def declare_external(
-    descriptor: TableDescriptor, name: str, lookup: FunctionLookup, sql_type: SqlTypes, infer: InferSchema
+    descriptor: TableDescriptor,
+    name: str,
+    lookup: FunctionLookup,
+    sql_type: SqlTypes,
+    infer: InferSchema,
+    *,
+    is_stream: bool = False,
 ) -> DeclaredTable:
     """Check a descriptor of another system's table, and return the table that it declares.
 
@@ -96,19 +105,21 @@ def declare_external(
         lookup: finds the functions in computed columns.
         sql_type: returns Spark's type of an SQL expression over the stored columns.
         infer: returns the columns that the system reports, for a descriptor without a schema.
+        is_stream: whether a data source in Python is read as a stream.
 
     Raises:
         ValidationException: an option is missing, unknown or invalid; the message suggests the nearest name.
         TableException: a part of the descriptor is only for tables of files.
     """
-    table = _describe(descriptor, name)
+    table = _describe(descriptor, name, is_stream=is_stream)
     if descriptor.partition_keys:
         raise TableException(
             f"{capitalize(name)} has partition keys, and {table.shown} has no directories. Leave PARTITIONED BY out."
         )
     schema = descriptor.declared_schema
     if schema is None:
-        found = infer(table)
+        known = streams.CONNECTORS.get(table.format)
+        found = infer(table) if known is None else known.columns
         made = attrs.evolve(table, schema=found)
         return DeclaredTable(made, made.source)
     for column in schema.columns:
@@ -128,15 +139,20 @@ def declare_external(
     return DeclaredTable(made, add_computed_columns(schema, made.source, lookup))
 
 
-def _describe(descriptor: TableDescriptor, name: str) -> ExternalTable:
+def _describe(descriptor: TableDescriptor, name: str, *, is_stream: bool) -> ExternalTable:
     options = dict(descriptor.options)
     connector = options.pop("connector")
+    if connector in streams.CONNECTORS:
+        given = streams.spark_options(connector, options, name)
+        return ExternalTable(connector, None, given, None, (), (), descriptor.comment, is_stream=True)
     if connector == JDBC:
         given, variable = jdbc.options_of_jdbc(options, name)
         return ExternalTable(JDBC, None, given, None, (), (), descriptor.comment, password_variable=variable)
     found = python_sources.find(connector)
     assert found is not None
-    return ExternalTable(connector, None, options, None, (), (), descriptor.comment, source_class=found)
+    return ExternalTable(
+        connector, None, options, None, (), (), descriptor.comment, is_stream=is_stream, source_class=found
+    )
 
 
 def require_columns(table: ExternalTable, actual: ResolvedSchema) -> Mapping[str, Column]:

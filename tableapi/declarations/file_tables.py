@@ -13,7 +13,7 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import InlineSource
+from ir.operations.source import InlineSource, StreamRead
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import resolve_rows
 from ir.schema import Column, ResolvedSchema
@@ -65,6 +65,7 @@ class FileTable:
         partition_keys: the columns that partition the files into directories.
         derived: further columns that Spark computes when it reads the files, each with its SQL.
         comment: the comment of the table.
+        is_stream: whether the files are followed, so that the rows do not end.
     """
 
     format: str
@@ -74,6 +75,7 @@ class FileTable:
     partition_keys: tuple[str, ...]
     derived: tuple[tuple[Column, str], ...] = ()
     comment: str | None = None
+    is_stream: bool = False
 
     is_external: ClassVar[bool] = False
     """Whether another system keeps the rows, so that there are no files."""
@@ -93,7 +95,14 @@ class FileTable:
         """The operation that reads the files: the stored columns, then the derived columns, all nullable."""
         stored = () if self.schema is None else self.schema.columns
         columns = [Column(c.name, read_type(c.data_type), c.comment) for c in stored]
-        return InlineSource(self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), KIND)
+        return InlineSource(
+            self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), KIND, self.stream
+        )
+
+    @property
+    def stream(self) -> StreamRead | None:
+        """How the rows are read if they do not end."""
+        return StreamRead(is_declared=True) if self.is_stream else None
 
 
 def read_type(data_type: LogicalType) -> LogicalType:
@@ -172,6 +181,7 @@ def declare(
     sql_type: SqlTypes,
     *,
     needs_path: bool = True,
+    is_stream: bool = False,
 ) -> DeclaredTable:
     """Check the descriptor of a table of files, and return the table that it declares.
 
@@ -181,6 +191,7 @@ def declare(
         lookup: finds the functions in computed columns.
         sql_type: returns Spark's type of an SQL expression over the stored columns.
         needs_path: whether the descriptor must have a path.
+        is_stream: whether the files are followed.
 
     Raises:
         ValidationException: a part of the descriptor is missing or invalid; the message names it.
@@ -196,12 +207,12 @@ def declare(
     schema = descriptor.declared_schema
     if schema is None:
         return DeclaredTable(
-            FileTable(format, path, options, None, descriptor.partition_keys, (), descriptor.comment), None
+            FileTable(format, path, options, None, descriptor.partition_keys, (), descriptor.comment, is_stream), None
         )
     stored = ResolvedSchema(tuple([Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]))
     _check_columns(stored, descriptor.partition_keys, format, name)
     derived = derive_columns(schema, stored, sql_type)
-    files = FileTable(format, path, options, stored, descriptor.partition_keys, derived, descriptor.comment)
+    files = FileTable(format, path, options, stored, descriptor.partition_keys, derived, descriptor.comment, is_stream)
     return DeclaredTable(files, add_computed_columns(schema, files.source, lookup))
 
 

@@ -78,6 +78,7 @@ class Runtime:
         self._sets_required_settings = set_required_settings
         # Whether the Spark session contains only objects that this environment created.
         self.settings_in_memory = settings.is_in_memory
+        self.is_streaming = settings.is_streaming_mode()
         self._warehouse = warehouse
         self._starting = threading.RLock()
         self.config = TableConfig()

@@ -16,7 +16,7 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
-from ir.expressions import ValueLiteral
+from ir.expressions import Expression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_long_path
 from ir.operations.operation import QueryOperation
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tableapi.declarations import external_tables as external
     from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
+    from tableapi.declarations import streams as stream_tables
     from tableapi.declarations.external_tables import ExternalTable
     from tableapi.declarations.file_tables import DeclaredTable, FileTable
     from tableapi.display import view_statements
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 else:
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     file_options = lazy(__name__, "tableapi.declarations.file_options")
+    stream_tables = lazy(__name__, "tableapi.declarations.streams")
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
     external = lazy(__name__, "tableapi.declarations.external_tables")
@@ -260,9 +262,27 @@ class Tables:
         lookup, types = self._runtime.lookup, self._type_of_sql
         table_files.require_descriptor(descriptor)
         table_files.refuse_table_format(descriptor, name)
-        if external.is_external(descriptor.options.get("connector")):
-            return external.declare_external(descriptor, name, lookup, types, self._columns_of_external)
-        return table_files.declare(descriptor, name, lookup, types, needs_path=needs_path)
+        options, said = stream_tables.take_streaming(descriptor.options, name)
+        given = descriptor if options == descriptor.options else attrs.evolve(descriptor, options=options)
+        connector = options.get("connector")
+        is_stream = stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
+        if external.is_external(connector):
+            infer = self._columns_of_external
+            made = external.declare_external(given, name, lookup, types, infer, is_stream=is_stream)
+        else:
+            made = table_files.declare(given, name, lookup, types, needs_path=needs_path, is_stream=is_stream)
+        if made.operation is None or not is_stream or descriptor.declared_schema is None:
+            return made
+        marked = stream_tables.add_watermark(
+            descriptor.declared_schema, made.operation, lookup, self._parse_expression, name
+        )
+        return attrs.evolve(made, operation=marked)
+
+    def _parse_expression(self, text: str) -> Expression:
+        """Read an expression of a declaration."""
+        runtime = self._runtime
+        surroundings = reading.Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
+        return reading.parse_expression(text, surroundings)
 
     def _columns_of_external(self, table: ExternalTable) -> ResolvedSchema:
         """Return the columns that another system reports for a table that is declared without them."""
@@ -271,9 +291,8 @@ class Tables:
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
         """Return the type of a computed column; ask Spark if this library cannot resolve its text."""
         runtime, inner = self._runtime, text[1:-2]
-        surroundings = reading.Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
         try:
-            written = reading.parse_expression(inner, surroundings)
+            written = self._parse_expression(inner)
             rows = Source(ObjectIdentifier("rows"), stored)
             (resolved,), _ = resolve_rows(rows, [written], runtime.lookup, f"The computed column {inner!r}")
             return resolved.data_type

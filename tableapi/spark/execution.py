@@ -572,7 +572,7 @@ class SparkExecution:
                 self._frame(source).createOrReplaceTempView(name)
             self._names[source] = name
             self._registered.add(name)
-        return Source(ObjectIdentifier(name), source.schema)
+        return Source(ObjectIdentifier(name), source.schema, stream=source.stream)
 
     def _frame(self, source: InlineSource) -> DataFrame:
         if isinstance(source.handle, FileTable):

@@ -88,7 +88,8 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
         TableException: the system cannot be reached or has no such table.
     """
     with errors_of(table, "Reading"), active(session):
-        reader = session.read.format(table.format).options(**connection_options(table))
+        reader = session.readStream if table.is_stream else session.read
+        reader = reader.format(table.format).options(**connection_options(table))
         if table.source_class is not None:
             shipped_sources.register(session, table.source_class)
             if table.schema is not None:

@@ -45,10 +45,10 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
     assert files.schema is not None
     try:
         with readable_errors(f"Reading the files of {files.path}"):
-            reader = session.read.format(files.format).options(**files.options).schema(struct(files.schema))
+            reader = session.readStream if files.is_stream else session.read
+            reader = reader.format(files.format).options(**files.options).schema(struct(files.schema))
             # The path is a directory, not a glob pattern, whatever characters it contains.
-            reader = reader.option("__globPaths__", "false")
-            frame = reader.load(files.path)
+            frame = reader.option("__globPaths__", "false").load(files.path)
             columns = [quote(column.name) for column in files.schema.columns]
             derived = [f"{text} AS {quote(column.name)}" for column, text in files.derived]
             frame = frame.selectExpr(*columns, *derived)
@@ -56,7 +56,7 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
             _ = frame.schema
             return frame
     except TableException as error:
-        if may_be_missing and error.condition == _MISSING:
+        if may_be_missing and error.condition == _MISSING and not files.is_stream:
             return session.createDataFrame([], struct(source.schema))
         _advise(error)
         raise
