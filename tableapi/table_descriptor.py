@@ -10,22 +10,23 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
-from tableapi.declarations.connectors import TABLE_FORMATS, make_connector_error
+from tableapi.declarations.connectors import STREAMS, TABLE_FORMATS, make_connector_error
 from tableapi.declarations.file_options import FORMATS, Format, refuse_option
 from tableapi.lazy import lazy
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.declarations import jdbc, python_sources, secrets
+    from tableapi.declarations import jdbc, python_sources, secrets, streams
 else:
     jdbc = lazy(__name__, "tableapi.declarations.jdbc")
     python_sources = lazy(__name__, "tableapi.declarations.python_sources")
     secrets = lazy(__name__, "tableapi.declarations.secrets")
+    streams = lazy(__name__, "tableapi.declarations.streams")
 
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
-Connector = Literal["filesystem", "jdbc", "delta", "hudi", "iceberg", "paimon"]
+Connector = Literal["filesystem", "jdbc", "rate", "rate-micro-batch", "socket", "delta", "hudi", "iceberg", "paimon"]
 """The supported connectors, besides data sources in Python."""
 CONNECTORS: Final[tuple[str, ...]] = get_args(Connector)
 
@@ -369,6 +370,8 @@ def _refuse_option(connector: str | None, key: str) -> None:
         jdbc.refuse_jdbc_option(key)
     elif connector in TABLE_FORMATS:
         return
+    elif connector in STREAMS:
+        streams.refuse_stream_option(connector, key)
     elif connector is None or python_sources.find(connector) is None:
         refuse_option(key)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ir.errors import TableException, did_you_mean
+from ir.errors import TableException, did_you_mean, listing
 from ir.migration_page import Section, see
 from tableapi.declarations import python_sources
 
@@ -43,6 +43,8 @@ _ALIKE: Final[Mapping[str, str]] = {
     "sqlserver-cdc": "postgres-cdc",
     "mongodb-cdc": "mongodb",
 }
+STREAMS: Final = ("rate", "rate-micro-batch", "socket")
+"""The connectors that only a stream can read (``tableapi.declarations.streams``)."""
 TABLE_FORMATS: Final = ("delta", "hudi", "iceberg", "paimon")
 """The connectors of tables that catalogs of Spark have: ``USING delta`` and its like."""
 _OTHER: Final = "Read another data source with Spark and te.from_spark, or make a table of it: CREATE TABLE … USING"
@@ -58,8 +60,8 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: connectors are 'filesystem', 'jdbc', data sources in Python, and 'delta', "
-        f"'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc', the streams {listing(map(repr, STREAMS))}, data "
+        "sources in Python, and 'delta', 'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
     )
 
@@ -78,5 +80,7 @@ def advice_on_connector(connector: str | None) -> str:
     found = _INSTEAD.get(_ALIKE.get(name, name))
     if found is not None:
         return f"{found}."
-    near = did_you_mean(connector, ["filesystem", "jdbc", *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]).strip()
+    near = did_you_mean(
+        connector, ["filesystem", "jdbc", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]
+    ).strip()
     return near or f"{_OTHER}."

@@ -16,6 +16,10 @@ Format = Literal["avro", "csv", "json", "orc", "parquet", "text", "xml"]
 """The supported file formats."""
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 _OPTIONS: Final = ("connector", "path", "format")
+STREAMING: Final = "streaming"
+"""The option that says whether a table is a stream: ``true`` or ``false``; by default, the mode decides."""
+MONITOR_INTERVAL: Final = "source.monitor-interval"
+"""Flink's option that makes a table of files a stream."""
 
 # Options that duplicate another part of the descriptor.
 _OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
@@ -65,6 +69,8 @@ def refuse_option(key: str) -> None:
         TableException: the option does not exist.
     """
     prefix, dot, _ = key.partition(".")
+    if key in (STREAMING, MONITOR_INTERVAL):
+        return
     if key not in _OPTIONS if not dot else prefix not in FORMATS:
         raise _make_option_error(key, f"The option {key!r} is not supported", "csv")
 
@@ -72,8 +78,8 @@ def refuse_option(key: str) -> None:
 def _make_option_error(key: str, problem: str, format: str) -> TableException:
     example = f"{format}.{'header' if format == 'csv' else 'compression'}"
     return TableException(
-        f"{problem}: options are connector, path, format and those of the format, such as {example!r}."
-        + (_reason(key) or did_you_mean(key, _OPTIONS))
+        f"{problem}: options are connector, path, format, streaming and those of the format, such as {example!r}."
+        + (_reason(key) or did_you_mean(key, (*_OPTIONS, STREAMING)))
     )
 
 
@@ -84,7 +90,10 @@ def capitalize(name: str) -> str:
 
 def _reason(key: str) -> str:
     if key.startswith(("sink.", "source.", "auto-compaction", "compaction.", "scan.", "lookup.")):
-        return f" It is for streams; in batch all files are read, and written at once.{see(Section.STREAMS)}"
+        return (
+            " It is one of Flink. Spark lists the files for each batch of a stream, and writes a batch at once; a "
+            f"stream of files has options such as 'json.maxFilesPerTrigger'.{see(Section.STREAMS)}"
+        )
     return ""
 
 

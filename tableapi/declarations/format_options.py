@@ -16,6 +16,11 @@ _FILES: Final = (
     "compression ignoreCorruptFiles ignoreMissingFiles pathGlobFilter recursiveFileLookup modifiedBefore modifiedAfter "
     "maxRecordsPerFile"
 )
+# How a stream finds and reads new files.
+_FOLLOWED: Final = (
+    "maxFilesPerTrigger maxBytesPerTrigger latestFirst maxFileAge maxCachedFiles discardCachedInputRatio fileNameOnly "
+    "cleanSource sourceArchiveDir"
+)
 _TIMES: Final = "timeZone locale dateFormat timeFormat timestampFormat timestampNTZFormat enableDateTimeParsingFallback"
 _RECORDS: Final = "mode columnNameOfCorruptRecord samplingRatio encoding charset lineSep multiLine singleVariantColumn"
 _NAMES: Final[Mapping[str, str]] = {
@@ -54,7 +59,7 @@ def require_known_option(format: str, key: str, owner: str) -> None:
 
     >>> require_known_option("csv", "header", "The table t")
     """
-    names = _NAMES[format].split()
+    names = [*_NAMES[format].split(), *_FOLLOWED.split()]
     if _OF_SPARK.fullmatch(key) is not None and fold(key) not in map(fold, names):
         raise TableException(
             f"{owner} has the option '{format}.{key}', which the format {format} does not have."

@@ -20,13 +20,8 @@ from ir.resolution.commands.tables import resolve_watermark
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from ir.types import BIGINT, STRING, TIMESTAMP_LTZ, DayTimeIntervalType
-from tableapi.declarations.file_options import capitalize
+from tableapi.declarations.file_options import MONITOR_INTERVAL, STREAMING, capitalize
 from tableapi.schema import Schema
-
-STREAMING: Final = "streaming"
-"""The option that says whether a table is a stream: ``true`` or ``false``; by default, the mode decides."""
-MONITOR_INTERVAL: Final = "source.monitor-interval"
-"""Flink's option that makes a table of files a stream."""
 
 
 @attrs.frozen
@@ -140,21 +135,34 @@ def spark_options(connector: str, options: Mapping[str, str], name: str) -> dict
         TableException: there is no such option; the message suggests the nearest name.
     """
     known = CONNECTORS[connector]
-    found: dict[str, str] = {}
-    by_name = {fold(key): spark for key, spark in known.options.items()}
-    for key, value in options.items():
-        target = by_name.get(fold(key))
-        if target is None:
-            raise TableException(
-                f"{capitalize(name)} has the option {key!r}, which the connector {connector!r} does not have: it has "
-                f"[{listing(sorted(known.options))}].{did_you_mean(key, known.options)}"
-            )
-        found[target] = value
+    found = {_spark_option(connector, key, f"{capitalize(name)} has an option"): options[key] for key in options}
     for target in known.required:
         if target not in found:
             written = next(key for key, spark in known.options.items() if spark == target)
             raise ValidationException(f"{capitalize(name)} has no option {written!r}, which {connector!r} needs.")
     return found
+
+
+def refuse_stream_option(connector: str, key: str) -> None:
+    """Reject an option that a source of streams does not have.
+
+    Raises:
+        TableException: there is no such option; the message suggests the nearest name.
+    """
+    if key != STREAMING:
+        _spark_option(connector, key, "There is no option")
+
+
+def _spark_option(connector: str, key: str, problem: str) -> str:
+    """Return Spark's name of an option of a source of streams."""
+    known = CONNECTORS[connector].options
+    target = {fold(name): spark for name, spark in known.items()}.get(fold(key))
+    if target is None:
+        raise TableException(
+            f"{problem} {key!r} of the connector {connector!r}, which has [{listing(sorted(known))}]."
+            f"{did_you_mean(key, known)}"
+        )
+    return target
 
 
 ParseExpression = Callable[[str], Expression]
