@@ -377,9 +377,13 @@ def test_anonymous_data_has_no_text() -> None:
     assert "(none: " in table.explain()
 
 
-def test_streams_are_refused_by_name() -> None:
-    with pytest.raises(ValidationException, match=r"Streaming mode is not supported"):
-        EnvironmentSettings.in_streaming_mode()
+def test_the_mode_is_that_of_the_settings() -> None:
+    settings = EnvironmentSettings.in_streaming_mode()
+    assert settings.is_streaming_mode()
+    assert "streaming mode" in repr(settings)
+    assert not EnvironmentSettings.new_instance().in_streaming_mode().in_batch_mode().build().is_streaming_mode()
+    with pytest.raises(ValidationException, match=r"The mode of an environment is chosen when it is created: .*streams"):
+        TableEnvironment.create(settings).get_config().set("execution.runtime-mode", "streaming")
 
 
 def test_configuration() -> None:

@@ -133,7 +133,9 @@ MISTAKES = [
     # The environment.
     Mistake("an argument of a decorator", "udf(lambda x: x, result_type='INT', determinstic=False)", "deterministic"),
     Mistake("no type of a result", "udf(lambda x: x)", "result_type"),
-    Mistake("streaming mode", "EnvironmentSettings.in_streaming_mode()", "in_batch_mode"),
+    Mistake(
+        "streaming mode", "te.get_config().set('execution.runtime-mode', 'streaming')", "EnvironmentSettings.in_streaming"
+    ),
     Mistake("a view that exists", "te.create_temporary_view('v', orders); te.create_temporary_view('v', orders)", "v"),
     Mistake("several statements at once", "te.execute_sql('SHOW TABLES; SHOW VIEWS')", "execute_script"),
     Mistake(

@@ -331,7 +331,7 @@ env_settings = EnvironmentSettings.in_streaming_mode()
 table_env = TableEnvironment.create(env_settings)
 result = table_env.from_elements([(1, "a")], ["id", "data"])
 """,
-        refused=Section.STREAMS,
+        [(1, "a")],
     ),
     Program(
         "streaming_mode_of_a_builder",
@@ -340,9 +340,9 @@ result = table_env.from_elements([(1, "a")], ["id", "data"])
 from pyflink.table import EnvironmentSettings, TableEnvironment
 
 settings = EnvironmentSettings.new_instance().in_streaming_mode().build()
-result = TableEnvironment.create(settings).get_current_catalog()
+result = settings.is_streaming_mode(), TableEnvironment.create(settings).get_current_catalog()
 """,
-        refused=Section.STREAMS,
+        (True, "spark_catalog"),
     ),
     Program(
         "tables_and_streams",
