@@ -382,7 +382,9 @@ def test_the_mode_is_that_of_the_settings() -> None:
     assert settings.is_streaming_mode()
     assert "streaming mode" in repr(settings)
     assert not EnvironmentSettings.new_instance().in_streaming_mode().in_batch_mode().build().is_streaming_mode()
-    with pytest.raises(ValidationException, match=r"The mode of an environment is chosen when it is created: .*streams"):
+    with pytest.raises(
+        ValidationException, match=r"The mode of an environment is chosen when it is created: .*streams"
+    ):
         TableEnvironment.create(settings).get_config().set("execution.runtime-mode", "streaming")
 
 

@@ -428,7 +428,9 @@ def test_set_and_reset(env: TableEnvironment) -> None:
     ok(env, "RESET", "SET execution.runtime-mode = batch")
     assert rows(env, "SET") == [("execution.runtime-mode", "batch")]
     refused(env, "SET table.local-time-zone = Berlin", "There is no time zone 'Berlin'")
-    refused(env, "SET 'execution.runtime-mode' = 'streaming'", "The mode of an environment is chosen when it is created")
+    refused(
+        env, "SET 'execution.runtime-mode' = 'streaming'", "The mode of an environment is chosen when it is created"
+    )
 
 
 # --- inserts and explanations ----------------------------------------------------------------------------------------

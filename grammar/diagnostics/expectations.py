@@ -55,7 +55,8 @@ _RARE = {
     "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
     "CHANGES",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
-    ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "ANY",
+    ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "STREAM",
+    "IDENTIFIED", "ANY",
 }  # fmt: skip
 # _SCRIPT: words that begin a script, which only follow TRANSFORM (…). _BEHIND_ARGUMENTS: words that only follow an
 # argument of a JSON function or of a function with keyword arguments.

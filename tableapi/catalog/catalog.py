@@ -64,7 +64,11 @@ class CatalogTable:
     files: FileTable | None = None
     partition_keys: tuple[str, ...] = ()
     descriptor: TableDescriptor | None = None
-    stream: StreamRead | None = None
+    stream: StreamRead | None = attrs.field()
+
+    @stream.default
+    def _find_stream(self) -> StreamRead | None:
+        return None if self.data is None else find_stream(self.data)
 
 
 @attrs.frozen(eq=False)

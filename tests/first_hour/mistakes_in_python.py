@@ -134,7 +134,9 @@ MISTAKES = [
     Mistake("an argument of a decorator", "udf(lambda x: x, result_type='INT', determinstic=False)", "deterministic"),
     Mistake("no type of a result", "udf(lambda x: x)", "result_type"),
     Mistake(
-        "streaming mode", "te.get_config().set('execution.runtime-mode', 'streaming')", "EnvironmentSettings.in_streaming"
+        "streaming mode",
+        "te.get_config().set('execution.runtime-mode', 'streaming')",
+        "EnvironmentSettings.in_streaming",
     ),
     Mistake("a view that exists", "te.create_temporary_view('v', orders); te.create_temporary_view('v', orders)", "v"),
     Mistake("several statements at once", "te.execute_sql('SHOW TABLES; SHOW VIEWS')", "execute_script"),
