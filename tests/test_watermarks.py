@@ -129,7 +129,7 @@ def test_older_targets_lack_streams() -> None:
 def test_a_table_that_becomes_a_stream_is_a_change() -> None:
     found = diff(_query("SELECT * FROM programs.events"), _query(STREAMS[0]))
     assert len(found.changes) == 1
-    assert "a stream" in str(found)
+    assert "the mode of reading table became stream" in str(found)
 
 
 # --- declared streams ------------------------------------------------------------------------------------------------

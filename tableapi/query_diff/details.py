@@ -296,15 +296,15 @@ def _source(old: Source, new: Source, context: Context) -> Found:
     details += _setting("changes", *[None if o.changes is None else o.changes.describe() for o in (old, new)])
     options = [", ".join(f"{key}={value}" for key, value in o.options) or None for o in (old, new)]
     details += _setting("options", *options)
-    details += _setting("rows", *[_rows_of(o) for o in (old, new)])
+    details += _setting("mode of reading", *[_mode_of(o) for o in (old, new)])
     return details + list(compare_schemas(old.schema, new.schema, {})), _match_other_case(old, new)
 
 
-def _rows_of(source: Source) -> str:
+def _mode_of(source: Source) -> str:
     if source.stream is None:
-        return "a table"
+        return "table"
     times = ", ".join(source.schema.names[index] for index in source.stream.time_columns)
-    parts = ["a stream", source.stream.describe(), times and f"watermark {times}"]
+    parts = ["stream", source.stream.describe(), times and f"watermark {times}"]
     return ", ".join(filter(None, parts))
 
 

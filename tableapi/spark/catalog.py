@@ -34,7 +34,7 @@ from tableapi.spark.events import EventCounter
 from tableapi.spark.functions.descriptions import is_legible
 from tableapi.spark.functions.storage import FunctionStorage
 from tableapi.spark.recovery import restore_and_retry
-from tableapi.spark.schemas import fields_of
+from tableapi.spark.schemas import dataframe_stream, fields_of
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
@@ -56,7 +56,10 @@ from tableapi.spark.views.storage import ViewStorage, is_replacement
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructField
+
+    from ir.operations.source import StreamRead
 
 # How Spark says that a long path names no table: some catalogs refuse its namespace.
 _MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
@@ -198,7 +201,7 @@ class SparkCatalog(Catalog):
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view with the columns of its analysed plan; a table has CHAR and VARCHAR as declared.
 
-        A view takes two requests to Spark, and a third if its text is the body of a function.
+        A view takes two requests to Spark, with Connect a third, and one more if its text is the body of a function.
 
         Raises:
             DatabaseNotExistException: the database does not exist.
@@ -211,7 +214,7 @@ class SparkCatalog(Catalog):
             found = self._find(storage, name)
             if found is None:
                 raise self._make_missing_error("table or view", database, name)
-            schema = self._schema(database, name, declared=not found.is_view)
+            schema, stream = self._schema(database, name, declared=not found.is_view)
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
@@ -229,6 +232,7 @@ class SparkCatalog(Catalog):
             query_names=names,
             collation=found.collation,
             schema_mode=found.chosen_schema_mode,
+            stream=stream,
         )
 
     def create_view(
@@ -613,12 +617,17 @@ class SparkCatalog(Catalog):
             schema_mode="",
         )
 
-    def _schema(self, database: str, name: str, *, declared: bool) -> ResolvedSchema:
+    def _schema(self, database: str, name: str, *, declared: bool) -> tuple[ResolvedSchema, StreamRead | None]:
+        """Return the columns of a table or view, and how a view is read if it is one over a stream."""
         path = self._storage(database).path(name)
-        fields = restore_and_retry(self._spark, (self.name, database), lambda: fields_of(self._spark.table(path)))
+        frame, fields = restore_and_retry(self._spark, (self.name, database), lambda: self._analyse(path))
         types = [declared_type(f) if declared else from_spark(f.dataType, f.nullable) for f in fields]
         columns = [Column(f.name, t, f.metadata.get("comment")) for f, t in zip(fields, types, strict=True)]
-        return ResolvedSchema(tuple(columns))
+        return ResolvedSchema(tuple(columns)), None if declared else dataframe_stream(frame)
+
+    def _analyse(self, path: str) -> tuple[DataFrame, list[StructField]]:
+        frame = self._spark.table(path)
+        return frame, fields_of(frame)
 
     def _list_names(self, statement: str, database: str) -> list[str]:
         with self._errors(f"Listing {self.name}.{database}", database):

@@ -17,6 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
         "fmt",
         "lineage",
         "stability",
+        "streaming-queries",
         "table-changes",
         "table-declarations",
         "table-formats",
