@@ -18,7 +18,7 @@ from pathlib import Path
 from attrs import frozen
 from rich.console import Console
 
-from examples.nycflights import show
+from examples.nycflights import show, streams
 from examples.nycflights.data import DATABASE, ROWS, attach, load
 from examples.nycflights.digest import digest
 from examples.nycflights.queries import QUERIES
@@ -56,7 +56,11 @@ class Clock:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m examples.nycflights")
     parser.add_argument("--remote", metavar="sc://HOST:PORT", help="use this Spark Connect server")
-    address = parser.parse_args().remote
+    parser.add_argument("--stream", action="store_true", help="replay the year as a stream, and compare it with tables")
+    given = parser.parse_args()
+    if given.stream:
+        return streams.main(given.remote)
+    address = given.remote
     out, whole = show.console(), Clock()
     te = attach(address)
     with out.status("Starting Spark"):
