@@ -35,6 +35,8 @@ LAMBDA: Final = 2048
 """A lambda."""
 UNBOUNDED: Final = 4096
 """A query whose rows do not end, because it reads a stream."""
+WINDOW_TIME: Final = 8192
+"""A call of WINDOW_TIME, which Spark computes before it groups the rows of a SELECT."""
 
 OF_QUERIES: Final = CHANGING | PROCESS | EQUAL_NAMES | UNBOUNDED
 """The contents of a query that count for an expression around it, too."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ir import calls
 from ir import types as t
 from ir.contents import TIME_WINDOW
+from ir.contents import WINDOW_TIME as HAS_WINDOW_TIME
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
@@ -132,7 +133,7 @@ def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int
 
 def _time_of(given: ResolvedExpression) -> ResolvedExpression:
     """Return the time that determines a row's window; a window counts as its last instant."""
-    return _build_last_instant((given,), calls.call) if _is_window(given.data_type) else given
+    return calls.call(WINDOW_TIME, (given,)) if _is_window(given.data_type) else given
 
 
 def _point_of(given: ResolvedExpression) -> ResolvedExpression:
@@ -287,8 +288,9 @@ CUMULATIVE_WINDOWS = scalar(
 )
 
 
-def _build_last_instant(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
-    return call(MINUS, (call(GET, (arguments[0], literal(END))), _MICROSECOND))
+def _type_of_last_instant(context: CallContext) -> LogicalType:
+    end = calls.call(GET, (context.arguments[0], literal(END)))
+    return calls.call(MINUS, (end, _MICROSECOND)).data_type
 
 
 _MICROSECOND = ValueLiteral(1, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
@@ -297,9 +299,10 @@ WINDOW_TIME = scalar(
     positional(
         Where(ANY, lambda given: _is_window(given.data_type) and is_window_column(given), "window"), names="window"
     ),
-    ComputedResult(lambda context: _build_last_instant(context.arguments, calls.call).data_type),
+    ComputedResult(_type_of_last_instant),
     sql="WINDOW_TIME",
-    canonical=_build_last_instant,
+    holds=HAS_WINDOW_TIME,
+    in_flink=False,
     doc="The last microsecond of window, by which the results of the window can be windowed again.",
     example=(
         "WINDOW_TIME(WINDOW(x, '10 minutes')) = TIMESTAMP_NTZ '2024-01-01 10:09:59.999999' FROM VALUES (TIMESTAMP_NTZ "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ir.column_references import column_references
-from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
+from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW, WINDOW_TIME
 from ir.equivalence import Equivalents
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.functions.aggregate import KEY_FUNCTIONS
@@ -68,8 +68,14 @@ def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
     return Plan(root, operations, folder.blocks, counts, has_subqueries)
 
 
-_COMPUTED_BELOW = CHANGING | OUTER | OVER | QUERY | TIME_WINDOW
+_COMPUTED_BELOW = CHANGING | OUTER | OVER | QUERY | TIME_WINDOW | WINDOW_TIME
 """The contents that a sort key over columns of the SELECT must not have."""
+
+
+def _require_no_window_time(contents: int) -> None:
+    """Refuse an expression over groups that Spark computes before it groups."""
+    if contents & WINDOW_TIME:
+        raise Unfoldable("Spark computes WINDOW_TIME before it groups")
 
 
 class _Folder(Joins):
@@ -124,6 +130,7 @@ class _Folder(Joins):
             self._add_conditions(block, [Condition(condition, operation) for condition in made])
             block.is_random = is_random
             return
+        _require_no_window_time(contents)
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
         # Spark makes the column of a time window only at the grouping.
@@ -156,6 +163,7 @@ class _Folder(Joins):
             return
         contents = contents_of(projections)
         if block.grouping is not None:
+            _require_no_window_time(contents)
             self._require_simple_keys(block, projections, OUTER, nullable=not block.having)
             if contents & OVER:
                 if block.having and block.grouping.sets is not None:

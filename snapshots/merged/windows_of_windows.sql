@@ -4,8 +4,8 @@ WITH `events_grouped` AS (
     GROUP BY WINDOW(`ts`, '10 minutes')
 )
 SELECT
-    WINDOW(`window`.`end` - INTERVAL '0.000001' SECOND, '1 hour').`start` AS `hour`,
+    WINDOW(WINDOW_TIME(`window`), '1 hour').`start` AS `hour`,
     SUM(`s`) AS `s`,
     COUNT(`window`) AS `c`
 FROM `events_grouped`
-GROUP BY WINDOW(`window`.`end` - INTERVAL '0.000001' SECOND, '1 hour')
+GROUP BY WINDOW(WINDOW_TIME(`window`), '1 hour')

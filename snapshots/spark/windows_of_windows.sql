@@ -1,7 +1,7 @@
 SELECT `h`.`start` AS `hour`, `EXPR$1` AS `s`, `EXPR$2` AS `c`
 FROM (
     SELECT
-        WINDOW(`window`.`end` - INTERVAL '0.000001' SECOND, '1 hour') AS `h`,
+        WINDOW(WINDOW_TIME(`window`), '1 hour') AS `h`,
         SUM(`s`) AS `EXPR$1`,
         COUNT(`window`) AS `EXPR$2`
     FROM (
@@ -12,5 +12,5 @@ FROM (
         )
         GROUP BY WINDOW(`ts`, '10 minutes')
     )
-    GROUP BY WINDOW(`window`.`end` - INTERVAL '0.000001' SECOND, '1 hour')
+    GROUP BY WINDOW(WINDOW_TIME(`window`), '1 hour')
 )
