@@ -103,6 +103,7 @@ def build_named_query(
         if for_view:
             _require_one_of_each_name(written, found.names)
         builder.require_target(found.operation)
+        builder.require_output_mode(found.operation)
         return found.operation, builder.noted.names()
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):

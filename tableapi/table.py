@@ -445,7 +445,7 @@ class Table(TableDisplay):
         Args:
             name: ``BROADCAST``, ``MERGE``, ``SHUFFLE_HASH`` or ``SHUFFLE_REPLICATE_NL`` for how this table is joined
                 with another; ``COALESCE``, ``REPARTITION``, ``REPARTITION_BY_RANGE`` or ``REBALANCE`` for how its rows
-                are spread.
+                are spread; ``UNBOUNDED_STATE`` for joins of streams below that may keep all rows for ever.
             parameters: for the second group, the number of partitions and the columns to partition by.
 
         >>> # orders.join(customers.hint("broadcast"), col("customer_id") == col("id"))

@@ -30,7 +30,7 @@ from grammar.builder.select.pipes import PipeSteps
 from grammar.errors import Misread
 from grammar.language import Language
 from grammar.parser import Parser
-from ir.contents import OUTER
+from ir.contents import OUTER, UNBOUNDED
 from ir.equal_names import give_equal_names
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
@@ -147,7 +147,7 @@ class QueryBuilder(PipeSteps):
             located.is_located = True
             raise located from None
         add_positions(self.places.of, position, None if near is None else near.scope.names_in_text)
-        if self._target is not None and isinstance(found, QueryOperation):
+        if isinstance(found, QueryOperation) and (self._target is not None or found.contents & UNBOUNDED):
             # A clause may become several operations, as GROUP BY a grouping below a projection.
             waiting = [found]
             while waiting:
@@ -163,10 +163,23 @@ class QueryBuilder(PipeSteps):
         Raises:
             TableException: the engine lacks something; the message has the position of the operation.
         """
-        if self._target is None:
-            return
+        if self._target is not None:
+            self._locate(self._target.check, operation)
+
+    def require_output_mode(self, operation: QueryOperation) -> None:
+        """Check that some output mode can run a built query if it is over a stream.
+
+        Raises:
+            ValidationException: no mode can; the message has the position of the operation.
+        """
+        if operation.contents & UNBOUNDED:
+            from ir.streaming.rules import require_some_mode
+
+            self._locate(require_some_mode, operation)
+
+    def _locate(self, check: Callable[[QueryOperation], None], operation: QueryOperation) -> None:
         try:
-            self._target.check(operation)
+            check(operation)
         except TableException as error:
             position = self._positions.get(error.part) if isinstance(error.part, QueryOperation) else None
             if error.is_located or position is None:

@@ -52,6 +52,10 @@ class Aggregate(QueryOperation):
         return ResolvedSchema.of(self.names, types)
 
     @property
+    def groups_rows(self) -> bool:
+        return True
+
+    @property
     def hides_outer_query(self) -> bool:
         return self.grouping_sets is not None
 

@@ -64,5 +64,9 @@ class Distinct(QueryOperation):
     def compares_rows(self) -> bool:
         return True
 
+    @property
+    def groups_rows(self) -> bool:
+        return True
+
     def describe(self) -> str:
         return "()"

@@ -11,18 +11,24 @@ from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference
 from ir.messages import Term, message
 from ir.nodes import computed_field, node
-from ir.operations.operation import QueryOperation, only_input
+from ir.operations.operation import QueryOperation, StreamLimit, only_input
 from ir.schema import ResolvedSchema
 
-# Spark's hints for the strategy of a join and for the partitioning of rows.
+# Spark's hints for the strategy of a join and for the partitioning of rows. Those for the state of streams are read by
+# this library; Spark ignores hints that it does not know, so that they can stay in the text of a view.
 JoinHint = Literal["BROADCAST", "MERGE", "SHUFFLE_HASH", "SHUFFLE_REPLICATE_NL"]
 PartitioningHint = Literal["COALESCE", "REPARTITION", "REPARTITION_BY_RANGE", "REBALANCE"]
+StateHint = Literal["UNBOUNDED_STATE"]
 JOIN_HINTS: tuple[str, ...] = get_args(JoinHint)
 PARTITIONING_HINTS: tuple[str, ...] = get_args(PartitioningHint)
+STATE_HINTS: tuple[str, ...] = get_args(StateHint)
+UNBOUNDED_STATE = "UNBOUNDED_STATE"
+"""The hint that lets the state of joins of streams below it grow for ever (``ir.streaming``)."""
 # The lower-case names for type checkers; at run time, any case is accepted.
 _LowerJoinHint = Literal["broadcast", "merge", "shuffle_hash", "shuffle_replicate_nl"]
 _LowerPartitioningHint = Literal["coalesce", "repartition", "repartition_by_range", "rebalance"]
-HintName = JoinHint | PartitioningHint | _LowerJoinHint | _LowerPartitioningHint
+_LowerStateHint = Literal["unbounded_state"]
+HintName = JoinHint | PartitioningHint | StateHint | _LowerJoinHint | _LowerPartitioningHint | _LowerStateHint
 _SYNONYMS = {
     "BROADCASTJOIN": "BROADCAST",
     "MAPJOIN": "BROADCAST",
@@ -32,18 +38,18 @@ _SYNONYMS = {
 
 
 def is_hint(name: str) -> bool:
-    """Whether Spark has a hint of this name; Spark ignores unknown hints."""
-    return _SYNONYMS.get(name.upper(), name.upper()) in JOIN_HINTS + PARTITIONING_HINTS
+    """Whether a hint of this name exists; Spark ignores unknown hints."""
+    return _SYNONYMS.get(name.upper(), name.upper()) in JOIN_HINTS + PARTITIONING_HINTS + STATE_HINTS
 
 
 def hint_name(name: str) -> str:
     """Return the canonical name of a hint, given in any case or as a synonym.
 
     Raises:
-        ValidationException: Spark has no such hint.
+        ValidationException: there is no such hint.
     """
     upper = _SYNONYMS.get(name.upper(), name.upper())
-    known = JOIN_HINTS + PARTITIONING_HINTS
+    known = JOIN_HINTS + PARTITIONING_HINTS + STATE_HINTS
     if upper not in known:
         raise ValidationException(
             f"There is no hint {name!r}; there are [{listing(known)}]." + did_you_mean(upper, known)
@@ -53,7 +59,7 @@ def hint_name(name: str) -> str:
 
 def _check_parameters(instance: Hint, attribute: object, columns: tuple[FieldReference, ...]) -> None:
     name, partitions = instance.name, instance.partitions
-    if name in JOIN_HINTS and (columns or partitions is not None):
+    if name in JOIN_HINTS + STATE_HINTS and (columns or partitions is not None):
         raise ValidationException(f"The hint {name} takes neither a number of partitions nor columns.")
     if name == "COALESCE" and (columns or partitions is None):
         raise ValidationException("The hint COALESCE takes a number of partitions, and no columns.")
@@ -120,6 +126,9 @@ class Sample(QueryOperation):
     noun: ClassVar[str] = "sample"
     adjective: ClassVar[str] = "sampled"
     sql_clause: ClassVar[str] = "TABLESAMPLE"
+    stream_limit: ClassVar[StreamLimit | None] = StreamLimit(
+        "Spark takes no samples of a stream.", "Filter by a key instead: ABS(HASH(id)) % 100 < 5."
+    )
     keeps_columns: ClassVar[bool] = True
 
     @property

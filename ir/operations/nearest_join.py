@@ -9,7 +9,7 @@ from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed_field, node
 from ir.operations.join import JoinType, Pairing
-from ir.operations.operation import QueryOperation, both_sides
+from ir.operations.operation import QueryOperation, StreamLimit, both_sides
 from ir.schema import ResolvedSchema
 
 MOST_NEAREST = 100_000
@@ -49,6 +49,11 @@ class NearestJoin(Pairing):
     noun: ClassVar[str] = "join with the nearest rows"
     feature: ClassVar[str | None] = "EXACT NEAREST BY DISTANCE"
     sql_clause: ClassVar[str] = "a join by NEAREST"
+    stream_limit: ClassVar[StreamLimit | None] = StreamLimit(
+        "Spark has no NEAREST for a stream.",
+        "Join by equal columns, such as the tile of a map, and take the nearest row of each with MIN_BY.",
+        "NEAREST_BY_JOIN.STREAMING_NOT_SUPPORTED",
+    )
 
     def _columns_of_both(self) -> ResolvedSchema:
         if self.join_type not in _TYPES:

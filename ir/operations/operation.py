@@ -32,6 +32,15 @@ _WRITTEN_OUT = 20_000
 _COUNTED = OUTER | OF_QUERIES
 
 
+@attrs.frozen
+class StreamLimit:
+    """Why Spark cannot run an operation over a stream in any output mode, the way around, and Spark's condition."""
+
+    reason: str
+    instead: str
+    condition: str | None = None
+
+
 @node
 class QueryOperation(Node):
     """A relational operation over its inputs, with the schema of its output rows.
@@ -51,6 +60,8 @@ class QueryOperation(Node):
     """Whether the output columns are those of the only input, in order."""
     feature: ClassVar[str | None] = None
     """What the SQL of the operation needs of the engine, if not every target has it (``ir.targets``)."""
+    stream_limit: ClassVar[StreamLimit | None] = None
+    """Why no stream can be an input; None if some output mode can run the operation over one (``ir.streaming``)."""
     holds: ClassVar[int] = NOTHING
     """The bits of ``ir.contents`` that the operation adds to those of its expressions and inputs."""
     # Caches of frequently used properties.
@@ -93,6 +104,16 @@ class QueryOperation(Node):
     @property
     def compares_rows(self) -> bool:
         """Whether the output rows depend on all columns of the inputs."""
+        return False
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether the first output row depends on all rows of the input, so that it is never known over a stream."""
+        return False
+
+    @property
+    def groups_rows(self) -> bool:
+        """Whether several input rows become one output row, so that a stream needs state for each of these rows."""
         return False
 
     @property

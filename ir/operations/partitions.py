@@ -45,6 +45,10 @@ class SortPartitions(QueryOperation):
     sql_clause: ClassVar[str] = "SORT BY"
     keeps_columns: ClassVar[bool] = True
 
+    @property
+    def needs_all_rows(self) -> bool:
+        return True
+
     def refused_recursion(self, reads: Sequence[bool]) -> str | None:
         return "below an order"
 

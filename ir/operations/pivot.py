@@ -40,6 +40,10 @@ class Pivot(QueryOperation):
     adjective: ClassVar[str] = "pivoted"
     sql_clause: ClassVar[str] = "PIVOT"
 
+    @property
+    def groups_rows(self) -> bool:
+        return True
+
     def refused_recursion(self, reads: Sequence[bool]) -> str | None:
         return "below an aggregation"
 
@@ -50,6 +54,10 @@ class Pivot(QueryOperation):
                 # A cell is NULL if no row of the group has the value.
                 columns.append(Column(self.cell_name(value_name, position), aggregate.data_type.as_nullable()))
         return ResolvedSchema(tuple(columns))
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        groups = self.group_columns
+        return (self.input, groups[index].index) if index < len(groups) else None
 
     def cell_name(self, value_name: str, position: int) -> str:
         """Return the column name for a value and the aggregate at a position."""
@@ -89,6 +97,10 @@ class Unpivot(QueryOperation):
     noun: ClassVar[str] = "unpivot"
     adjective: ClassVar[str] = "unpivoted"
     sql_clause: ClassVar[str] = "UNPIVOT"
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        kept = self.kept_columns
+        return (self.input, kept[index].index) if index < len(kept) else None
 
     def _kept_then_values(self) -> ResolvedSchema:
         columns = [Column(kept.name, kept.data_type) for kept in self.kept_columns]

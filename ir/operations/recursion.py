@@ -10,7 +10,7 @@ import attrs
 from ir.contents import OVER
 from ir.errors import ValidationException, listing
 from ir.nodes import computed_field, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, StreamLimit
 from ir.schema import ResolvedSchema
 
 
@@ -66,6 +66,10 @@ class Recursion(QueryOperation):
     noun: ClassVar[str] = "recursive query"
     feature: ClassVar[str | None] = "WITH RECURSIVE"
     sql_clause: ClassVar[str] = "a recursive query"
+    stream_limit: ClassVar[StreamLimit | None] = StreamLimit(
+        "A recursive query reads its rows again and again, and those of a stream do not end.",
+        "Join the stream with a recursive query over tables.",
+    )
 
     @property
     def hides_outer_query(self) -> bool:

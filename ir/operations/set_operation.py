@@ -55,5 +55,9 @@ class SetOperation(QueryOperation):
     def compares_rows(self) -> bool:
         return self.kind is not SetOperationType.UNION or not self.all
 
+    @property
+    def groups_rows(self) -> bool:
+        return self.kind is SetOperationType.UNION and not self.all
+
     def describe(self) -> str:
         return f"(type: [{self.kind.value}{' ALL' if self.all else ''}])"

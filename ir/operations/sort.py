@@ -44,6 +44,10 @@ class Sort(QueryOperation):
         return self.fetch is not None or self.offset is not None
 
     @property
+    def needs_all_rows(self) -> bool:
+        return bool(self.order)
+
+    @property
     def label(self) -> str:
         return self.noun if self.order else "limit"
 

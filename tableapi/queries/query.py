@@ -6,7 +6,7 @@ import contextlib
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from ir.contents import EQUAL_NAMES, PROCESS
+from ir.contents import EQUAL_NAMES, PROCESS, UNBOUNDED
 from ir.implicit_notices import has_notices
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
     from ir import equal_names
     from ir.resolution.process import uids
+    from ir.streaming import rules as stream_rules
     from tableapi.display import prompts, rendering
     from tableapi.queries import suspicious_casts
     from tableapi.queries.environment_parts import EnvironmentParts
 else:
     equal_names = lazy(__name__, "ir.equal_names")
     uids = lazy(__name__, "ir.resolution.process.uids")
+    stream_rules = lazy(__name__, "ir.streaming.rules")
     prompts = lazy(__name__, "tableapi.display.prompts")
     rendering = lazy(__name__, "tableapi.display.rendering")
     suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
@@ -45,6 +47,8 @@ class Query:
         if contents & PROCESS:
             # Raises an error if two different calls have the same identifier.
             uids.calls_of(operation)
+        if contents & UNBOUNDED:
+            stream_rules.require_step(operation)
         if environment.runtime.preparation is not None:
             environment.runtime.preparation.check(operation)
         self.operation = operation

@@ -24,6 +24,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rewriting import sources_of, transform_operations
 from ir.schema import ResolvedSchema
+from ir.streaming.rules import require_some_mode
 from serializer.merged import merged_text_and_spans
 from serializer.source_blocks import source_text
 from serializer.spark_notation import SPARK
@@ -144,7 +145,9 @@ class SparkExecution:
 
         Raises:
             TableException: Spark rejects the query.
+            ValidationException: the query is over a stream, and no output mode can run it.
         """
+        require_some_mode(operation)
 
         def made(text: str) -> DataFrame:
             frame = self._frame_of(text)

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from ir.functions.text_encoding import CHARSETS
 from ir.functions.timestamps import TRUNCATION_UNITS
-from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, HintName, hint_name
+from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, STATE_HINTS, HintName, hint_name
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from tableapi.async_functions.options import AsyncArguments, option_names
 from tableapi.declarations.file_options import Format
@@ -36,7 +36,7 @@ def test_names_of_choices(names: Any, choices: type[Enum]) -> None:
 
 
 def test_hints() -> None:
-    hints = [*JOIN_HINTS, *PARTITIONING_HINTS]
+    hints = [*JOIN_HINTS, *PARTITIONING_HINTS, *STATE_HINTS]
     assert _strings(HintName) == [*hints, *map(str.lower, hints)]
     assert [hint_name(name) for name in _strings(HintName)] == hints * 2
 

@@ -63,7 +63,7 @@ from ir.functions.aggregate import COUNT
 from ir.functions.conversion import CAST
 from ir.identifiers import fold
 from ir.names import Names, make_distinct
-from ir.operations.hint import PARTITIONING_HINTS
+from ir.operations.hint import PARTITIONING_HINTS, STATE_HINTS
 from ir.operations.no_columns import drop_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
@@ -279,7 +279,8 @@ class BlockClauses(SelectItems):
             names = attrs.evolve(block.names, scope=self._scope_behind(block), outputs=outputs, selected=block.items)
             for clause in keyed:
                 block.keys[clause.kind] = yield self._keys(clause, columns, names, block.tables)
-        block.hints = [spreading(h, columns, block.names.scope) for h in select_hints(block.node, PARTITIONING_HINTS)]
+        hints = select_hints(block.node, PARTITIONING_HINTS + STATE_HINTS)
+        block.hints = [spreading(h, columns, block.names.scope) for h in hints]
         if block.qualify is not None:
             block.hidden.append(block.qualify)
         if block.hidden:

@@ -1,0 +1,455 @@
+"""What prevents a query over a stream in each output mode, as Spark's ``UnsupportedOperationChecker`` decides.
+
+The rules read the tree once, inputs first. The class of an operation declares what depends on it alone:
+``stream_limit``, ``needs_all_rows`` and ``groups_rows``. ``tests/streams`` compares the rules with Spark's verdicts on
+all pairs of operations.
+
+Source: https://spark.apache.org/docs/latest/streaming/apis-on-dataframes-and-datasets.html#unsupported-operations
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from ir.contents import CHANGING, COLUMN, OVER, QUERY
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression
+from ir.functions.collection import GET
+from ir.functions.random import MONOTONICALLY_INCREASING_ID
+from ir.functions.time_window import SESSION_WINDOW, TIME_WINDOWS
+from ir.functions.window import ROW_NUMBER
+from ir.messages import Message, Term, message
+from ir.nodes import post_order
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Filter
+from ir.operations.join import Join
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot
+from ir.operations.project import Project
+from ir.operations.recursion import Recursion
+from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.sort import Sort
+from ir.operations.watermark import Watermark
+from ir.streaming.correlation import refused_correlation
+from ir.streaming.event_time import TimeColumns, carries_time, find_time_columns
+from ir.streaming.joins import Above, refused_join
+from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
+
+_APPEND = frozenset({OutputMode.APPEND})
+_UPDATE = frozenset({OutputMode.UPDATE})
+_COMPLETE = frozenset({OutputMode.COMPLETE})
+_BUT_COMPLETE = _APPEND | _UPDATE
+_BUT_APPEND = _UPDATE | _COMPLETE
+
+_UNSUPPORTED_MODE = "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION"
+_ADD_WATERMARK = message(
+    "Add a watermark to the stream, {how}, and make the time or a window over it a key; or run the query in output "
+    "mode update or complete.",
+    how=Term("watermark(col('ts'), lit(10).seconds)", "WATERMARK ts DELAY OF INTERVAL 10 SECONDS"),
+)
+
+
+def find_refusals(root: QueryOperation) -> tuple[Refusal, ...]:
+    """Return what prevents a query over a stream, inputs first; nothing for a query whose rows end."""
+    if not root.is_unbounded:
+        return ()
+    rules = _Rules(root)
+    return tuple(rules.find())
+
+
+def refusals_in(mode: OutputMode, root: QueryOperation) -> tuple[Refusal, ...]:
+    """Return what prevents a query over a stream in an output mode."""
+    return tuple([refusal for refusal in find_refusals(root) if mode in refusal.modes])
+
+
+def require_some_mode(root: QueryOperation) -> None:
+    """Reject a query over a stream that no output mode can run.
+
+    Raises:
+        ValidationException: an operation runs in no mode, or the operations have no mode in common; the message has the
+            reason and the way around.
+    """
+    refusals = find_refusals(root)
+    if not refusals or not all(any(mode in refusal.modes for refusal in refusals) for mode in OutputMode):
+        return
+    never = next((refusal for refusal in refusals if refusal.modes == EVERY_MODE), None)
+    if never is not None:
+        raise never.as_error()
+    first = next(refusal for refusal in refusals if OutputMode.APPEND in refusal.modes)
+    raise first.as_error(OutputMode.APPEND)
+
+
+def require_step(operation: QueryOperation) -> None:
+    """Reject the last operation of a query over a stream if no output mode can run it, whatever follows.
+
+    Operations that only pass on rows are not looked at, so that a long chain of them costs nothing.
+
+    Raises:
+        ValidationException: no mode can run the operation; the message has the reason and the way around.
+    """
+    if isinstance(operation, Filter | Project | Watermark) and not _is_watched(operation):
+        return
+    for refusal in find_refusals(operation):
+        if refusal.operation is operation and refusal.modes == EVERY_MODE and not refusal.is_curable:
+            raise refusal.as_error()
+
+
+def _is_watched(operation: QueryOperation) -> bool:
+    """Whether an expression of an operation may prevent every mode."""
+    return any(expression.contents & (OVER | QUERY | CHANGING) for expression in operation.expressions)
+
+
+def require_mode(root: QueryOperation, mode: OutputMode) -> None:
+    """Reject a query over a stream that an output mode cannot run.
+
+    Raises:
+        ValidationException: the mode cannot run the query; the message has the reason and the way around.
+    """
+    for refusal in refusals_in(mode, root):
+        raise refusal.as_error(mode)
+
+
+class _Rules:
+    """The operations of a query over a stream, and what the rules need to know of each."""
+
+    def __init__(self, root: QueryOperation) -> None:
+        self.root = root
+        self.operations = list(post_order(root, _list_unbounded))
+        self.times: TimeColumns = find_time_columns(root)
+        self.above = Above(self.operations)
+        # The operations at or above a watermark.
+        self.late: set[QueryOperation] = set()
+        for operation in self.operations:
+            if (
+                isinstance(operation, Watermark)
+                or not self.late.isdisjoint(operation.inputs)
+                or self._is_late(operation)
+            ):
+                self.late.add(operation)
+        # The nearest operation that groups rows, for each operation at or above one.
+        self.grouped: dict[QueryOperation, QueryOperation] = {}
+        # The operations at or above groups by keys, of which complete mode has all at hand.
+        self.summed: set[QueryOperation] = set()
+        for operation in self.operations:
+            is_summing = operation.groups_rows and not operation.compares_rows
+            if is_summing or not self.summed.isdisjoint(operation.inputs):
+                self.summed.add(operation)
+            if operation.groups_rows:
+                self.grouped[operation] = operation
+            else:
+                found = next((self.grouped[below] for below in operation.inputs if below in self.grouped), None)
+                if found is not None:
+                    self.grouped[operation] = found
+
+    def _is_late(self, operation: QueryOperation) -> bool:
+        return not operation.inputs and bool(self.times_of(operation))
+
+    def times_of(self, operation: QueryOperation) -> frozenset[int]:
+        return self.times.get(operation, frozenset())
+
+    def find(self) -> Iterator[Refusal]:
+        for operation in self.operations:
+            yield from self._subqueries(operation)
+            yield from self._expressions(operation)
+            if operation.is_unbounded:
+                yield from self._operation(operation)
+        if self.root not in self.grouped:
+            yield Refusal(
+                self.root,
+                _COMPLETE,
+                message("Complete mode writes the whole result after each batch, and Spark keeps it as groups only."),
+                message("Run it in output mode append."),
+                _UNSUPPORTED_MODE,
+            )
+
+    def _operation(self, operation: QueryOperation) -> Iterator[Refusal]:
+        if any(read.is_unbounded for read in operation.inputs):
+            yield from refused_correlation(operation)
+        limit = operation.stream_limit
+        if limit is not None:
+            reason, instead = message(limit.reason), message(limit.instead)
+            late = isinstance(operation, Recursion)
+            yield Refusal(operation, EVERY_MODE, reason, instead, limit.condition, fails_at_start=late)
+        if operation.needs_all_rows:
+            yield self._sorted(operation)
+        if isinstance(operation, Sort) and operation.is_limited:
+            yield from _limited(operation)
+        if operation.groups_rows:
+            yield from self._grouping(operation)
+        match operation:
+            case SetOperation():
+                yield from _combined(operation)
+                if operation.kind is SetOperationType.MINUS and not self.times_of(operation):
+                    # Spark runs it as a removal of duplicates.
+                    yield attrs.evolve(self._without_time(operation, (), frozenset()), fails_at_start=True)
+            case Watermark():
+                yield from self._watermark(operation)
+            case Join():
+                yield from refused_join(operation, self.times, self.above)
+                if operation.left.is_unbounded and operation.right.is_unbounded:
+                    yield from self._after_groups(operation)
+
+    def _subqueries(self, operation: QueryOperation) -> Iterator[Refusal]:
+        for query in operation.subqueries:
+            if query.is_unbounded:
+                yield Refusal(
+                    operation,
+                    EVERY_MODE,
+                    message("A subquery over a stream has no result, because the rows of the stream do not end."),
+                    message("Join the stream instead, by equal columns and with bounds of time."),
+                    "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY",
+                )
+
+    def _expressions(self, operation: QueryOperation) -> Iterator[Refusal]:
+        for expression in operation.expressions:
+            if expression.contents & OVER:
+                yield from (_window(operation, part) for part in expression.walk() if isinstance(part, Over))
+            if expression.contents & CHANGING:
+                for part in expression.walk():
+                    if isinstance(part, Call) and part.function is MONOTONICALLY_INCREASING_ID:
+                        yield Refusal(
+                            operation,
+                            EVERY_MODE,
+                            message("monotonically_increasing_id numbers the rows of one run, and a stream has many."),
+                            message("Take an identifier from the data, or UUID(), which differs in each run."),
+                        )
+
+    def _watermark(self, operation: Watermark) -> Iterator[Refusal]:
+        if operation.input in self.late:
+            yield Refusal(
+                operation,
+                EVERY_MODE,
+                message("The stream has a watermark already, and Spark takes no second one."),
+                message(
+                    "Set the watermark once, where the stream is read; its column keeps it in the operations above."
+                ),
+                fails_at_start=True,
+            )
+
+    def _sorted(self, operation: QueryOperation) -> Refusal:
+        modes = _BUT_COMPLETE if operation in self.summed else EVERY_MODE
+        return Refusal(
+            operation,
+            modes,
+            message(
+                "{ORDER_BY} over a stream has no first row, because the rows of a stream do not end."
+                if isinstance(operation, Sort)
+                else "{clause} over a stream is not supported: each batch would be sorted by itself.",
+                clause=operation.sql_clause,
+            ),
+            message(
+                "Sort the result where it is read; groups can be sorted in output mode complete. A process table "
+                "function takes the rows of each key in the order of their times."
+            ),
+        )
+
+    def _grouping(self, operation: QueryOperation) -> Iterator[Refusal]:
+        yield from self._after_groups(operation)
+        if isinstance(operation, Pivot) and operation.aggregates:
+            # Spark groups twice: by the columns with the pivoted ones, then without.
+            yield _after_groups(operation, operation)
+        keys, input = _keys_of(operation), operation.inputs[0]
+        times = self.times_of(input)
+        if not any(carries_time(key, times) for key in keys):
+            yield self._without_time(operation, keys, times)
+        if any(_is_session(key, input) for key in keys):
+            if not any(_computed(key, input).contents & COLUMN for key in keys if not _is_session(key, input)):
+                yield Refusal(
+                    operation,
+                    EVERY_MODE,
+                    message(
+                        "Spark keeps sessions of a stream for each key, and {GROUP_BY} has none beside the session."
+                    ),
+                    message("Add a column of the stream as a key."),
+                    fails_at_start=True,
+                )
+            yield Refusal(
+                operation,
+                _UPDATE,
+                message("A session may grow together with another one, which a row that is written cannot take back."),
+                message("Run the query in output mode append, which writes a session when it has ended."),
+                _UNSUPPORTED_MODE,
+            )
+        if isinstance(operation, Aggregate):
+            for aggregate in operation.aggregates:
+                for part in aggregate.walk():
+                    if isinstance(part, Call) and part.distinct:
+                        yield _distinct_aggregate(operation, part)
+
+    def _after_groups(self, operation: QueryOperation) -> Iterator[Refusal]:
+        below = next((self.grouped[read] for read in operation.inputs if read in self.grouped), None)
+        if below is not None:
+            yield _after_groups(operation, below)
+
+    def _without_time(
+        self, operation: QueryOperation, keys: tuple[ResolvedExpression, ...], times: frozenset[int]
+    ) -> Refusal:
+        field = next((found for key in keys if (found := _window_field(key, operation.inputs[0], times))), None)
+        if field is not None:
+            reason = message(
+                "{GROUP_BY} takes the {field} of a window as a key, which no longer carries the watermark, so that no "
+                "group ever ends.",
+                field=field,
+            )
+            instead = message("Group by the whole window, and take its {field} from the result.", field=field)
+        elif isinstance(operation, Aggregate | Pivot):
+            what = "no key carries a watermark" if keys else "there is no key with a watermark"
+            reason = message(
+                "In append mode, {what} of a stream writes a group when it ends, and {why}.",
+                what=operation.label,
+                why=what,
+            )
+            instead = _ADD_WATERMARK
+        else:
+            reason = message(
+                "In append mode, {what} of a stream has to remember all rows for ever: no column carries a watermark.",
+                what=Term("distinct", "DISTINCT") if not isinstance(operation, SetOperation) else operation.label,
+            )
+            instead = message(
+                "Add a watermark to the stream, {how}, and keep its column; or run the query in output mode update.",
+                how=Term("watermark(col('ts'), lit(10).seconds)", "WATERMARK ts DELAY OF INTERVAL 10 SECONDS"),
+            )
+        return Refusal(operation, _APPEND, reason, instead, _UNSUPPORTED_MODE)
+
+
+def _list_unbounded(operation: QueryOperation) -> list[QueryOperation]:
+    return [read for read in operation.inputs if read.is_unbounded]
+
+
+def _keys_of(operation: QueryOperation) -> tuple[ResolvedExpression, ...]:
+    """Return the keys by which an operation groups the rows of its first input."""
+    if isinstance(operation, Aggregate):
+        return operation.group_keys
+    if isinstance(operation, Pivot):
+        return operation.group_columns
+    columns = operation.inputs[0].schema.columns
+    return tuple([FieldReference(c.name, c.data_type, 0, index) for index, c in enumerate(columns)])
+
+
+def _is_session(key: ResolvedExpression, input: QueryOperation) -> bool:
+    found = _computed(key, input)
+    return isinstance(found, Call) and found.function is SESSION_WINDOW
+
+
+def _computed(expression: ResolvedExpression, input: QueryOperation) -> ResolvedExpression:
+    """Return the expression that a projection right below computes for a column."""
+    if isinstance(expression, FieldReference) and isinstance(input, Project):
+        return input.projections[expression.index]
+    return expression
+
+
+def _window_field(key: ResolvedExpression, input: QueryOperation, times: frozenset[int]) -> str | None:
+    """Return the name of the field if a key is one of a window."""
+    found = _computed(key, input)
+    if not isinstance(found, Call) or found.function is not GET:
+        return None
+    window = _computed(found.arguments[0], input)
+    if isinstance(window, Call) and window.function in TIME_WINDOWS:
+        name = getattr(found.arguments[1], "value", None)
+        return name if isinstance(name, str) else None
+    return None
+
+
+def _after_groups(operation: QueryOperation, below: QueryOperation) -> Refusal:
+    return Refusal(
+        operation,
+        _BUT_APPEND,
+        message(
+            "The {what} keeps state over the result of the {below}, whose groups change in this mode, and Spark would "
+            "count a changed group twice or take it for late.",
+            what=operation.label,
+            below=below.label,
+        ),
+        message(
+            "Run the query in output mode append, with a watermark in the keys of both; or write the groups to a table "
+            "and read that as another stream."
+        ),
+    )
+
+
+def _distinct_aggregate(operation: Aggregate, aggregate: Call) -> Refusal:
+    name = aggregate.function.name
+    return Refusal(
+        operation,
+        EVERY_MODE,
+        message(
+            "{aggregate} over a stream is not supported, because Spark would keep all values of all groups.",
+            aggregate=Term(aggregate.as_summary_string(), f"{name.upper()}(DISTINCT …)"),
+        ),
+        message(
+            "Use APPROX_COUNT_DISTINCT; or remove duplicates first, {how}, and count the rows of the result.",
+            how=Term("distinct() over the keys, the value and the window", "SELECT DISTINCT of keys, value and window"),
+        ),
+    )
+
+
+def _window(operation: QueryOperation, over: Over) -> Refusal:
+    instead: Message
+    if over.call.function is ROW_NUMBER:
+        instead = message(
+            "Remove duplicates with {distinct}, or take the first row of each key and window of time with MIN_BY. "
+            "Anything else is a process table function, which keeps state for each key.",
+            distinct=Term("distinct()", "SELECT DISTINCT"),
+        )
+    else:
+        instead = message(
+            "Group by a window of time, or write a process table function, which keeps state for each key."
+        )
+    return Refusal(
+        operation,
+        EVERY_MODE,
+        message("OVER needs all rows of a partition, and those of a stream do not end."),
+        instead,
+        "NON_TIME_WINDOW_NOT_SUPPORTED_IN_STREAMING",
+    )
+
+
+def _limited(operation: Sort) -> Iterator[Refusal]:
+    if operation.offset is not None:
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            message(
+                "{offset} over a stream is not supported: its rows have no order.", offset=Term("offset", "OFFSET")
+            ),
+            message("Leave rows out by a condition on their time."),
+        )
+    if operation.fetch is not None:
+        yield Refusal(
+            operation,
+            _UPDATE,
+            message(
+                "{limit} counts rows that are written once, and this mode writes changed rows again.",
+                limit=Term("limit", "LIMIT"),
+            ),
+            message("Run the query in output mode append."),
+        )
+
+
+def _combined(operation: SetOperation) -> Iterator[Refusal]:
+    left, right = (side.is_unbounded for side in operation.inputs)
+    if operation.kind is SetOperationType.INTERSECT:
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            message("INTERSECT over a stream is not supported: a row may find its equal at any later time."),
+            message("Join the inputs by all columns, with bounds of time, and remove duplicates."),
+        )
+    elif operation.kind is SetOperationType.MINUS and right:
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            message("EXCEPT by the rows of a stream is not supported: a row may find its equal at any later time."),
+            message("Keep the rows of a LEFT JOIN with bounds of time that have no match: its columns are NULL."),
+        )
+    elif operation.kind is SetOperationType.UNION and left != right:
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            message("UNION of a stream and a table is not supported: Spark would add the table's rows to each batch."),
+            message(
+                "Read both as streams, {how}, or write both into one table.",
+                how=Term("from_path('t', stream=True)", "FROM STREAM t"),
+            ),
+        )
