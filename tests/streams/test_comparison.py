@@ -1,0 +1,78 @@
+"""The rules of streams against Spark's verdicts, both ways; the verdicts against Spark."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ir.lineage.operation_rules import RULES
+from ir.operations.engine import EngineFunction
+from ir.operations.no_columns import NoColumns
+from ir.operations.process import ProcessTable
+from ir.operations.source import InlineSource
+from tests.streams.comparison import KNOWN, compare
+from tests.streams.oracle import Judge, Verdict, create_inputs, list_asked, read_measured
+from tests.streams.queries import everyday, pairs, singles, text_of
+from tests.streams.streams import read
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MEASURED = read_measured()
+# Two pairs that are known to differ.
+PAIRS = (
+    ("late", "right-join-late-bounds", "right-join-swapped-late-bounds"),
+    ("late", "union-all-late", "correlated-table"),
+)
+# One pair in ten; ``python -m tests.streams.comparison`` compares all.
+SAMPLE = random.Random(7).sample(pairs(), len(pairs()) // 10)
+
+
+def test_operations_alone() -> None:
+    assert [str(found) for found in compare([*singles(), *everyday()], MEASURED) if found.known is None] == []
+
+
+def test_pairs_of_operations() -> None:
+    assert [str(found) for found in compare(SAMPLE, MEASURED) if found.known is None] == []
+
+
+def test_known_differences_are_there() -> None:
+    paths = [path for path in list_asked() if any(holds(path) for holds in KNOWN.values())]
+    assert {
+        found.known for found in compare([path for path in paths if len(path) == 2 or path in PAIRS], MEASURED)
+    } == set(KNOWN)
+
+
+def test_verdicts_on_the_text_of_the_tree() -> None:
+    """Spark accepts the NESTED text of a tree where it accepts the query, except for semi joins."""
+
+    def accepted(verdict: Verdict) -> list[bool]:
+        return [reason is None for reason in verdict.values()]
+
+    others = {path: found for path, found in MEASURED.written.items() if not any("-semi-" in name for name in path)}
+    assert {path for path, found in others.items() if accepted(found) != accepted(MEASURED.checked[path])} == set()
+
+
+def test_all_queries_are_measured() -> None:
+    assert set(MEASURED.checked) == set(list_asked())
+
+
+def test_all_operations_are_measured() -> None:
+    seen = {type(operation) for path in singles() for operation in read(text_of(path)).walk_with_subqueries()}
+    # What has no SQL of its own, and process table functions, which take no streams yet.
+    assert set(RULES) - seen == {EngineFunction, InlineSource, NoColumns, ProcessTable}
+
+
+@pytest.fixture(scope="module")
+def judge(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    session = spark.newSession()
+    create_inputs(session, tmp_path_factory.mktemp("streams"))
+    return Judge(session)
+
+
+def test_verdicts_are_those_of_this_spark(judge: Judge, tmp_path: Path) -> None:
+    chosen = random.Random(11).sample(list_asked(), 150)
+    assert {path: judge.check(text_of(path)) for path in chosen} == {path: MEASURED.checked[path] for path in chosen}
