@@ -1,7 +1,8 @@
 """The flights and the weather of 2013 as files that arrive month by month, with the faults of real streams.
 
-Within an hour, rows come in any order. One row of a hundred comes a month late. One line of a thousand is cut off. A last
-file has nothing but the time of a month later, as a source sends it while it has no rows, so that the last windows end.
+Within an hour, rows come in any order. One row of a hundred comes a month late. One line of a thousand is cut off. A
+last file has nothing but the time of a month later, as a source sends it while it has no rows, so that the last windows
+end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The flights as a stream: ``python -m examples.nycflights --stream``.
 
-Six questions are asked of files that arrive month by month, each as one streaming query into a table of the catalog. Each
-table is then compared with the same question, asked of the same files as a table: exit with 1 if rows differ.
+Six questions are asked of files that arrive month by month, each as one streaming query into a table of the catalog.
+Each table is then compared with the same question, asked of the same files as a table: exit with 1 if rows differ.
 """
 
 from __future__ import annotations
@@ -236,9 +236,8 @@ def _ask(
     late = sum(batch.late_rows for batch in progress)
     judged = "the same rows" if is_same else f"other rows, {wanted.num_rows:,} of them"
     out.print(
-        f"  {len(progress)} batches in {seconds:.1f} s, {late:,} late rows left out; the table of the files gives {judged}",
+        f"  {len(progress)} batches in {seconds:.1f} s, {late:,} rows too late; as a table, the files give {judged}",
         style="dim",
         soft_wrap=True,
     )
     return is_same
-

@@ -18,7 +18,7 @@ from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, 
 from ir.normalization.folding import fold as fold_operations
 from ir.normalization.plan import Plan, is_leaf, select_all_columns
 from ir.normalization.value_names import find_value_names
-from ir.operations.hint import Sample
+from ir.operations.hint import Hint, Sample
 from ir.operations.join import JoinType, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
@@ -154,9 +154,9 @@ class _Layout:
             lines = operation_lines(operation, block.depth, self._notation)
         # PIVOT and UNPIVOT do not list their input columns, so that the SELECT below lists them: a column added to the
         # table later must not change the result.
-        listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
-        # A sample is taken from a table or query; VALUES must be in parentheses, and so must CHANGES.
-        listed = listed or (isinstance(operation, Sample) and _is_in_parentheses_below_sample(operation.input))
+        listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, (Source, Watermark))
+        # A sample is taken from a table or query; VALUES must be in parentheses, and so must CHANGES and a watermark.
+        listed = listed or (isinstance(operation, (Hint, Sample, Watermark)) and _is_in_parentheses(operation.input))
         return add_aliases(lines, block, self._notation, write_in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
@@ -615,5 +615,8 @@ def _rewrite_over_rows(expression: ResolvedExpression, block: SelectBlock) -> Re
     return replace(expression, lambda part: below[part.index] if isinstance(part, FieldReference) else None)
 
 
-def _is_in_parentheses_below_sample(operation: QueryOperation) -> bool:
-    return isinstance(operation, Values) or (isinstance(operation, Source) and operation.changes is not None)
+def _is_in_parentheses(operation: QueryOperation) -> bool:
+    """Whether nothing but an alias can follow the text of a relation in FROM."""
+    if isinstance(operation, Source):
+        return operation.changes is not None
+    return isinstance(operation, (Values, Watermark))

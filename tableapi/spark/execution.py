@@ -26,6 +26,7 @@ from ir.rewriting import sources_of, transform_operations
 from ir.schema import ResolvedSchema
 from ir.streaming.rules import require_some_mode
 from serializer.merged import merged_text_and_spans
+from serializer.nested import nested_text_and_spans
 from serializer.source_blocks import source_text
 from serializer.spark_notation import SPARK
 from serializer.text import Span
@@ -295,7 +296,15 @@ class SparkExecution:
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL text of a query as Spark gets it."""
-        return merged_text_and_spans(self._for_target(self._bind(operation)), self._notation())[0]
+        return self._write(self._for_target(self._bind(operation)))[0]
+
+    def _write(self, bound: QueryOperation) -> tuple[str, list[Span]]:
+        """Return the text of a query over objects of the session, with the positions of its operations."""
+        if bound.is_unbounded:
+            # Spark checks what a stream can do before it knows what the queries of WITH do: it refuses a sort of groups
+            # in WITH, and misses groups of groups.
+            return nested_text_and_spans(bound, self._notation())
+        return merged_text_and_spans(bound, self._notation(), _LONGEST_CHAIN)
 
     def _frame_of(self, text: str) -> DataFrame:
         """Return the DataFrame of a query; raise if a stored view in it runs code that the configuration forbids."""
@@ -327,7 +336,7 @@ class SparkExecution:
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
         """Write the text of a query over objects of the session."""
         bound = self._for_target(bound)
-        text, spans = merged_text_and_spans(bound, self._notation(), _LONGEST_CHAIN)
+        text, spans = self._write(bound)
         if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
             require_shallow(bound, stack)
         text = head + text

@@ -35,12 +35,12 @@ class Noted(AsyncScalarFunction):
 
 @pytest.fixture
 def stream(env: TableEnvironment, tmp_path: Path) -> Iterator[DataFrame]:
-    """The ids below 40 in four files, two per micro-batch; also the view ``stream``."""
+    """The ids below 40 in four files, two per micro-batch; also the view ``ids``."""
     env.spark.range(0, ROWS, 1, FILES).write.parquet(str(tmp_path / "ids"))
     frame = env.spark.readStream.schema("id BIGINT").option("maxFilesPerTrigger", 2).parquet(str(tmp_path / "ids"))
-    env.create_temporary_view("stream", env.from_spark(frame))
+    env.create_temporary_view("ids", env.from_spark(frame))
     yield frame
-    env.drop_temporary_view("stream")
+    env.drop_temporary_view("ids")
 
 
 def finished(frame: DataFrame, sink: str) -> list[tuple[object, ...]]:
@@ -67,14 +67,14 @@ def test_once_for_each_row_over_all_micro_batches(env: TableEnvironment, stream:
 
 def test_a_view_over_a_stream_in_sql(env: TableEnvironment, stream: DataFrame, service: Service) -> None:
     query = env.sql_query(
-        "SELECT s.id, name, CASE WHEN s.id > 2 THEN u(s.id) END AS r FROM stream s JOIN other ON id = oid"
+        "SELECT s.id, name, CASE WHEN s.id > 2 THEN u(s.id) END AS r FROM ids s JOIN other ON id = oid"
     )
     assert finished(query.to_spark(), "joined_rows") == [(2, "two", None), (4, "four", 400), (9, "nine", 900)]
     assert sorted(service.calls) == [("u", (4,)), ("u", (9,))]
 
 
 def test_unsupported_stream_operations_are_rejected(env: TableEnvironment, stream: DataFrame) -> None:
-    query = env.sql_query("SELECT f(id) AS r FROM stream")
+    query = env.sql_query("SELECT f(id) AS r FROM ids")
     fetched = r"reads a stream, whose rows have no end.*table\.to_spark\(\)\.writeStream"
     with pytest.raises(ValidationException, match=fetched):
         query.execute()
@@ -83,7 +83,7 @@ def test_unsupported_stream_operations_are_rejected(env: TableEnvironment, strea
     with pytest.raises(ValidationException, match=r"^order_by over a stream has no first row"):
         query.order_by(col("r"))
     with pytest.raises(ValidationException, match="OVER needs all rows of a partition"):
-        env.sql_query("SELECT SUM(f(id)) OVER (ORDER BY id) FROM stream")
+        env.sql_query("SELECT SUM(f(id)) OVER (ORDER BY id) FROM ids")
     explained = query.explain(ExplainDetail.JSON_EXECUTION_PLAN)
     assert "AsyncCalc: (calls: [as(f(id), __async_0)], mode: [ordered])" in explained
     assert explained.count("(none: Spark plans a query over a stream when it is started") == 2

@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
-from ir.streaming.refusals import OutputMode
-from ir.streaming.rules import refusals_in, require_some_mode
 
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
+from ir.streaming.refusals import OutputMode
+from ir.streaming.rules import refusals_in, require_some_mode
 from tableapi import Table, TableEnvironment
 from tests.comparison import plain
 from tests.programs import PROGRAMS, Program

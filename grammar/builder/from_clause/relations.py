@@ -207,6 +207,7 @@ class Relations(Pivots):
             hint = hints.get(fold(node.path.names[-1].text))
         if hint is not None:
             relation = attrs.evolve(relation, operation=Hint(relation.operation, hint))
+        # In Spark, too, the watermark is above the alias, although the alias follows it in the text.
         return relation if watermark is None else (yield build_watermark(self, relation, watermark))
 
     def apply_alias(self, relation: Relation, alias: s.Alias) -> Relation:
