@@ -100,6 +100,8 @@ if TYPE_CHECKING:
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
+    from tableapi.stream_options import StreamOptions
+    from tableapi.stream_progress import OperatorProgress, SourceProgress, StreamProgress
     from tableapi.table import Table
     from tableapi.table_alteration import TableAlteration
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
@@ -143,6 +145,8 @@ _MODULES = {
     "tableapi.data.shapes": ("Geography", "Geometry"),
     "tableapi.sql_format": ("format_sql",),
     "tableapi.statements.script": ("ScriptResults",),
+    "tableapi.stream_options": ("StreamOptions",),
+    "tableapi.stream_progress": ("OperatorProgress", "SourceProgress", "StreamProgress"),
     "tableapi.statement_set": ("StatementSet",),
     "tableapi.members.symbols": (
         "JsonExistsOnError",
@@ -251,6 +255,7 @@ __all__ = [
     "ListView",
     "MapView",
     "ObjectPath",
+    "OperatorProgress",
     "OverWindowedTable",
     "PartitionedTable",
     "PivotedTable",
@@ -266,8 +271,11 @@ __all__ = [
     "ScriptResults",
     "Session",
     "Slide",
+    "SourceProgress",
     "SqlParserException",
     "StatementSet",
+    "StreamOptions",
+    "StreamProgress",
     "Table",
     "TableAggregateFunction",
     "TableAlreadyExistException",

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     import zoneinfo
 
     from ir.targets import target as targets
+    from tableapi import stream_options
     from tableapi.async_functions import options as async_options
 else:
     difflib = lazy(__name__, "difflib")
     targets = lazy(__name__, "ir.targets.target")
+    stream_options = lazy(__name__, "tableapi.stream_options")
     async_options = lazy(__name__, "tableapi.async_functions.options")
     zoneinfo = lazy(__name__, "zoneinfo")
 
@@ -31,6 +33,8 @@ PROGRESS = "table.display.progress"
 """The configuration key for the progress display of long queries."""
 PROGRESS_VARIABLE = "TABLEAPI_PROGRESS"
 """The environment variable that applies if the key is not set."""
+STREAM_OPTIONS = "execution.stream."
+"""The prefix of the configuration keys of queries over streams."""
 _PROGRESS_VALUES = ("auto", "on", "off")
 _RUNTIME_MODE = "execution.runtime-mode"
 # The keys that have an effect here; other keys of PyFlink are accepted and ignored.
@@ -87,7 +91,9 @@ class TableConfig:
             raise ValidationException(f"{ALLOWED_PROGRAMS} is true or false, but was given {value!r}.")
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _make_streaming_error()
-        if key.startswith(ASYNC_OPTIONS):
+        if key.startswith(STREAM_OPTIONS):
+            stream_options.check_entry(key, value)
+        elif key.startswith(ASYNC_OPTIONS):
             for other in async_options.check_entry(key, value):
                 self._values.pop(other, None)
         else:

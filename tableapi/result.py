@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import sys
+import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -12,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ir import types as t
-from ir.errors import TableException
+from ir.errors import TableException, ValidationException
 from ir.far_dates import day_of_count, far_moment_of_count
 from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from tableapi.data import shapes
     from tableapi.display import rendering
     from tableapi.spark.batches import ArrowBatches
+    from tableapi.spark.streaming.running import RunningStream
+    from tableapi.spark.streaming.unbounded_rows import UnboundedRows
+    from tableapi.stream_progress import StreamProgress
 
     _Listed = list[tuple[Any, ...]]
 else:
@@ -90,13 +94,23 @@ class TableResult(AdvisesOnMembers, NotSent):
 
     The rows of a query can be read once, as in Flink, because they belong to one execution and are not kept:
     ``collect`` and ``print`` continue after the last row that was read. The rows of a statement can be read again.
+
+    The result of a query over a stream belongs to a query that runs: ``wait``, ``stop``, ``progress`` and
+    ``exception`` are about it. An insert runs until it is stopped, or, with the trigger ``available-now``, until it has
+    read what there is.
     """
 
     _receiver = "result"
     _instead = "Its rows are of one execution in this process. Send to_arrow() or to_pandas() of the table."
 
-    def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | _Listed | None) -> None:
+    def __init__(
+        self,
+        schema: ResolvedSchema,
+        data: pyarrow.Table | ArrowBatches | UnboundedRows | _Listed | None,
+        streams: Sequence[RunningStream] = (),
+    ) -> None:
         self._schema = schema
+        self._streams = tuple(streams)
         # A statement that this library executes itself lists Python values, so that it does not need pyarrow.
         self._data = data
         self._unread = self._rows_of(data) if isinstance(data, Iterator) else None
@@ -107,10 +121,15 @@ class TableResult(AdvisesOnMembers, NotSent):
         return TableResult(ResolvedSchema.of(["result"], [t.STRING]), None)
 
     @staticmethod
-    def of_sinks(names: Sequence[str]) -> TableResult:
-        """Return the result of inserts: for each sink, the number of written rows, which is always -1 (unknown)."""
+    def of_sinks(names: Sequence[str], streams: Sequence[RunningStream] = ()) -> TableResult:
+        """Return the result of inserts: for each sink, the number of written rows, which is always -1 (unknown).
+
+        Args:
+            names: the names of the sinks.
+            streams: the queries over streams that write to them.
+        """
         columns = [name if list(names).count(name) == 1 else f"{name}_{n}" for n, name in enumerate(names, 1)]
-        return TableResult(ResolvedSchema.of(columns, [t.BIGINT] * len(columns)), [(-1,) * len(columns)])
+        return TableResult(ResolvedSchema.of(columns, [t.BIGINT] * len(columns)), [(-1,) * len(columns)], streams)
 
     @staticmethod
     def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> TableResult:
@@ -136,20 +155,100 @@ class TableResult(AdvisesOnMembers, NotSent):
         """Return the columns of the rows as a ``TableSchema``."""
         return TableSchema(self._schema)
 
-    def wait(self, timeout_ms: int | None = None) -> None:
-        """Return at once, because a result exists only after the first rows arrive or the statement ends."""
+    def wait(self, timeout_ms: int | None = None) -> bool:
+        """Wait for the end of an insert of a stream, and show its progress meanwhile.
 
-    def collect(self) -> CloseableIterator:
+        Ctrl-C stops the query after its current batch. For the rows of a stream, wait for the first of them. Other
+        results return at once, because they exist only after the first rows arrive or the statement ends.
+
+        Args:
+            timeout_ms: the longest time to wait, in milliseconds; by default, there is no limit.
+
+        Returns:
+            Whether the query has ended, or the first rows have come; False if the time was too short.
+
+        Raises:
+            TableException: the query failed.
+        """
+        if timeout_ms is not None and (isinstance(timeout_ms, bool) or not isinstance(timeout_ms, int | float)):
+            raise ValidationException(f"timeout_ms is a number of milliseconds, but was given {timeout_ms!r}.")
+        data: Any = self._data
+        if self._is_unbounded:
+            return bool(data.wait(None if timeout_ms is None else timeout_ms / 1000))
+        until = None if timeout_ms is None else time.monotonic() + timeout_ms / 1000
+        ended = True
+        for stream in self._streams:
+            ended = stream.wait(None if until is None else max(0.0, until - time.monotonic())) and ended
+        return ended
+
+    def stop(self, timeout_ms: int | None = None) -> None:
+        """Stop a query over a stream after its current batch; a restart continues with the next one.
+
+        Other results are not running, so that nothing happens.
+
+        Args:
+            timeout_ms: how long the current batch may take, in milliseconds; a longer one is abandoned, and repeated
+                after a restart.
+
+        Raises:
+            TableException: Spark cannot stop the query.
+        """
+        for stream in self._streams:
+            stream.stop(None if timeout_ms is None else timeout_ms / 1000)
+        close = getattr(self._data, "close", None)
+        if close is not None:
+            close()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a query over a stream runs."""
+        return any(stream.is_running for stream in self._streams)
+
+    def progress(self) -> list[StreamProgress]:
+        """Return the progress of a query over a stream: a record for each of the last batches, the oldest first.
+
+        Spark keeps the last hundred. For other results, the list is empty.
+        """
+        return [record for stream in self._streams for record in stream.progress()]
+
+    def exception(self) -> TableException | None:
+        """Return why a query over a stream failed; None if it runs, ended without failure, or for other results."""
+        return next((found for stream in self._streams if (found := stream.exception()) is not None), None)
+
+    def collect(self, limit: int | None = None) -> CloseableIterator:
         """Return the rows as Python values, fetched on demand.
+
+        The rows of a stream come as they are computed, through a bounded buffer: the query waits while nobody reads
+        them. It runs until the iterator is closed, or has returned ``limit`` rows.
 
         Intervals of months are integers, variants are JSON, instants have a time zone, and shapes are objects of the
         classes ``Geometry`` and ``Geography``.
+
+        Args:
+            limit: the largest number of rows to return. PyFlink has no such parameter.
 
         Raises:
             TableException: a requested row cannot be computed; raised during iteration.
         """
         close = getattr(self._data, "close", None)
-        return CloseableIterator(self._rows()) if close is None else CloseableIterator(self._rows(), close)
+        rows = self._limited(limit)
+        return CloseableIterator(rows) if close is None else CloseableIterator(rows, close)
+
+    def _limited(self, limit: int | None) -> Iterator[Row]:
+        if limit is None:
+            return self._rows()
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+            raise ValidationException(f"limit is a number of rows, but was given {limit!r}.")
+        return self._stop_after(limit)
+
+    def _stop_after(self, limit: int) -> Iterator[Row]:
+        yield from itertools.islice(self._rows(), limit)
+        if self._is_unbounded:
+            self.stop()
+
+    @property
+    def _is_unbounded(self) -> bool:
+        return bool(getattr(self._data, "is_unbounded", False))
 
     def _rows(self) -> Iterator[Row]:
         if self._unread is not None:
@@ -172,12 +271,20 @@ class TableResult(AdvisesOnMembers, NotSent):
             ]
             yield from Row.of_columns(names, columns)
 
-    def print(self) -> None:
+    def print(self, limit: int | None = None) -> None:
         """Print the rows as a table.
 
-        The first 10,000 rows determine the widths of the columns; only these rows are in memory.
+        The first 10,000 rows determine the widths of the columns; only these rows are in memory. The rows of a stream
+        are printed as they come, in columns of fixed widths, until ``limit`` rows or Ctrl-C.
+
+        Args:
+            limit: the largest number of rows to print. PyFlink has no such parameter.
         """
-        for line in self._lines():
+        if self._data is None:
+            sys.stdout.write("OK\n")
+            return
+        lines = self._lines_as_they_come if self._is_unbounded else self._lines_of
+        for line in lines(self._limited(limit)):
             sys.stdout.write(line + "\n")
 
     def as_text(self) -> str:
@@ -245,6 +352,25 @@ class TableResult(AdvisesOnMembers, NotSent):
             yield rule
         yield note or f"{_count(count)} in set"
 
+    def _lines_as_they_come(self, rows: Iterator[Row]) -> Iterator[str]:
+        names = list(self._schema.names)
+        numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
+        widths = [max(_width(name), _WIDTH_OF_STREAM) for name in names]
+        rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
+
+        def line(values: list[str]) -> str:
+            padded = [_pad(v, w, right) for v, w, right in zip(values, widths, numeric, strict=True)]
+            return "|" + "|".join([f" {cell} " for cell in padded]) + "|"
+
+        yield from [rule, line(names), rule]
+        count = 0
+        for row in rows:
+            yield line([display_value(value) for value in row])
+            count += 1
+        if count:
+            yield rule
+        yield f"{_count(count)} so far"
+
 
 def first_rows(result: TableResult) -> rendering.FetchedRows:
     """Return the first fetched rows of a result as strings, without reading them, and the time of day."""
@@ -256,6 +382,7 @@ def first_rows(result: TableResult) -> rendering.FetchedRows:
 
 _ROWS_THAT_SET_WIDTHS = 10_000
 _ROWS_IN_BATCH = 10_000
+_WIDTH_OF_STREAM = 20
 _LONGEST_CELL = 60
 
 

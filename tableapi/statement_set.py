@@ -11,6 +11,7 @@ from tableapi.advice.copies import NotSent
 from tableapi.advice.refusals import add_refusals
 from tableapi.declarations.sinks import Insert
 from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.lazy import lazy
 from tableapi.result import TableResult
 from tableapi.table import Table, own_query, require_own
 from tableapi.table_descriptor import TableDescriptor
@@ -18,7 +19,11 @@ from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, query_of_
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from tableapi import stream_options
     from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.stream_options import StreamOptions
+else:
+    stream_options = lazy(__name__, "tableapi.stream_options")
 
 __all__ = ["StatementSet"]
 
@@ -107,8 +112,14 @@ class StatementSet(NotSent):
         """Print what ``explain`` returns."""
         print(self.explain(*extra_details))
 
-    def execute(self) -> TableResult:
+    def execute(self, *, options: StreamOptions | None = None) -> TableResult:
         """Check all inserts, run them in order, and empty the set.
+
+        Inserts of streams start one query for each sink, and this returns while they run. Each query reads its sources
+        for itself: Spark shares none between queries. If a query cannot be started, none runs.
+
+        Args:
+            options: how queries over streams run. A name or a checkpoint is a prefix: each query adds its number.
 
         Raises:
             ValidationException: the set is empty, or an insert reads a table that another insert writes. Nothing is
@@ -116,8 +127,13 @@ class StatementSet(NotSent):
             TableException: Spark rejects an insert, and nothing is written; or an insert fails at run time, and the
                 message names the inserts that have written.
         """
+        given = stream_options.require_options(options)
         self._require_statements()
         statements, self._statements = self._statements, []
+        streams = self._find_streams(statements)
+        if streams:
+            return self._start(streams, given)
+        stream_options.require_no_options(given)
         runner = self._environment.statements
         inserts: list[Insert | str] = []
         for number, statement in enumerate(statements, 1):
@@ -138,6 +154,35 @@ class StatementSet(NotSent):
                         error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)
                     ) from None
         return TableResult.of_sinks([_name(insert) for insert in inserts])
+
+    @staticmethod
+    def _find_streams(statements: list[TablePipeline | str]) -> list[TablePipeline]:
+        """Return the inserts if they are of streams, nothing if none is.
+
+        Raises:
+            ValidationException: some are, and others are not.
+        """
+        pipelines = [one for one in statements if isinstance(one, TablePipeline)]
+        streams = [one for one in pipelines if query_of_pipeline(one).is_stream]
+        if streams and len(streams) < len(statements):
+            other = next(n for n, one in enumerate(statements, 1) if one not in streams)
+            raise ValidationException(
+                f"Statement {other} of the set reads no stream, and others do. Execute the inserts that end and the "
+                "streams in sets of their own. Nothing was written."
+            )
+        return streams
+
+    def _start(self, pipelines: list[TablePipeline], options: StreamOptions | None) -> TableResult:
+        """Check all inserts of streams, and start them: all or none."""
+        streams, plans, names = self._environment.streams, [], []
+        for number, pipeline in enumerate(pipelines, 1):
+            try:
+                insert = insert_of_pipeline(pipeline)
+                plans.append(streams.plan(insert, options, number if len(pipelines) > 1 else None))
+            except TableException as error:
+                raise _describe_failure(error, f"Statement {number} of {len(pipelines)}") from None
+            names.append(insert.sink.name)
+        return TableResult.of_sinks(names, streams.start(plans))
 
     def _refuse_reading_what_is_written(self, inserts: list[Insert | str]) -> None:
         """Reject inserts that could see each other's rows; in Flink, all of them read the rows from before."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ir.operations.hint import HintName
     from ir.resolution import lateral, partitions, pivoting
     from serializer.tree_json import writing as tree_writing
-    from tableapi import table_pipeline, table_schema, unknown_members
+    from tableapi import stream_options, table_pipeline, table_schema, unknown_members
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
     from tableapi.python_code import script
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable
+    from tableapi.stream_options import StreamOptions
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.table_pipeline import TablePipeline
     from tableapi.table_schema import TableSchema
@@ -77,6 +78,7 @@ else:
     unknown_members = lazy(__name__, "tableapi.unknown_members")
     windowed_table = lazy(__name__, "tableapi.steps.windowed_table")
     script = lazy(__name__, "tableapi.python_code.script")
+    stream_options = lazy(__name__, "tableapi.stream_options")
     tree_writing = lazy(__name__, "serializer.tree_json.writing")
 
 __all__ = ["Table"]
@@ -989,8 +991,11 @@ class Table(TableDisplay):
         *,
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
+        options: StreamOptions | None = None,
     ) -> TableResult:
         """Append the rows to a table, or overwrite the table's rows; columns are matched by position.
+
+        Over a stream, this starts a query that writes until it is stopped, and returns while it runs.
 
         Args:
             table_path_or_descriptor: the path of the table, or a descriptor of files.
@@ -998,13 +1003,50 @@ class Table(TableDisplay):
                 rows.
             partition: constant values of partition keys, for which the rows then have no column.
             columns: the table's columns that the rows supply, in order; the others get their default or NULL.
+            options: how a query over a stream runs.
 
         Raises:
             TableNotExistException: the table does not exist.
-            ValidationException: the columns do not fit the table's columns; nothing is written.
+            ValidationException: the columns do not fit the table's columns, or the options do not fit the query;
+                nothing is written.
             TableException: the insert fails.
         """
-        return self.insert_into(table_path_or_descriptor, overwrite, partition=partition, columns=columns).execute()
+        pipeline = self.insert_into(table_path_or_descriptor, overwrite, partition=partition, columns=columns)
+        return pipeline.execute(options=options)
+
+    def for_each_batch(
+        self, function: Callable[[Table, int], None], *, options: StreamOptions | None = None
+    ) -> TableResult:
+        """Start a query over a stream that calls a function with the rows of each batch, and return while it runs.
+
+        The function runs in this process. If it raises, the query ends, and the same batch comes again after a restart:
+        with a name or a checkpoint, the function gets each batch at least once. PyFlink has no such method.
+
+        Args:
+            function: is called with the table of the rows, and the number of the batch from 0.
+            options: how the query runs.
+
+        Raises:
+            ValidationException: the function is not callable, the rows have an end, or the options do not fit the
+                query.
+            TableException: Spark rejects the query.
+
+        Examples:
+            table.for_each_batch(lambda rows, batch: print(batch, rows.to_pandas())).wait()
+        """
+        if not callable(function):
+            raise ValidationException(f"for_each_batch takes a function, but was given {function!r:.200}.")
+        given = stream_options.require_options(options)
+        if not self._query.is_stream:
+            raise ValidationException(
+                "for_each_batch is for streams, and the rows of this query have an end: call the function with the "
+                "table."
+            )
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        with self._query.naming():
+            streams = self._query.environment.streams
+            running = streams.start_function(self._query.operation, function, name, given)
+        return TableResult.of_sinks([name], [running])
 
     def insert_into(
         self,

@@ -26,9 +26,24 @@ else:
 
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
-Connector = Literal["filesystem", "jdbc", "rate", "rate-micro-batch", "socket", "delta", "hudi", "iceberg", "paimon"]
+Connector = Literal[
+    "filesystem",
+    "jdbc",
+    "rate",
+    "rate-micro-batch",
+    "socket",
+    "memory",
+    "console",
+    "noop",
+    "delta",
+    "hudi",
+    "iceberg",
+    "paimon",
+]
 """The supported connectors, besides data sources in Python."""
 CONNECTORS: Final[tuple[str, ...]] = get_args(Connector)
+STREAM_SINKS: Final = ("console", "memory", "noop")
+"""The connectors that only take the rows of streams, for looking at them."""
 
 
 @attrs.frozen
@@ -372,7 +387,7 @@ def _refuse_option(connector: str | None, key: str) -> None:
         return
     elif connector in STREAMS:
         streams.refuse_stream_option(connector, key)
-    elif connector is None or python_sources.find(connector) is None:
+    elif connector not in STREAM_SINKS and (connector is None or python_sources.find(connector) is None):
         refuse_option(key)
 
 

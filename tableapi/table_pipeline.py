@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from ir.commands import rows as row_commands
     from ir.commands.rows import InsertInto
     from ir.resolution.commands import inserts, rows
+    from tableapi import stream_options
     from tableapi.declarations.sinks import Insert
     from tableapi.queries.statement_runner import Statements
+    from tableapi.stream_options import StreamOptions
     from tableapi.table_descriptor import TableDescriptor
 else:
     partitions = lazy(__name__, "ir.commands.partitions")
     row_commands = lazy(__name__, "ir.commands.rows")
+    stream_options = lazy(__name__, "tableapi.stream_options")
     inserts = lazy(__name__, "ir.resolution.commands.inserts")
     rows = lazy(__name__, "ir.resolution.commands.rows")
 
@@ -146,14 +149,24 @@ class TablePipeline(StepOfTable):
         with self._query.naming():
             return self.get_command().as_serializable_string(chosen, Layout.of(layout), engine)
 
-    def execute(self) -> TableResult:
-        """Write the rows.
+    def execute(self, *, options: StreamOptions | None = None) -> TableResult:
+        """Write the rows. Over a stream, start a query that writes them, and return while it runs.
+
+        Args:
+            options: how a query over a stream runs.
 
         Raises:
+            ValidationException: options are given, and the rows have an end; or they do not fit the query or its
+                checkpoint.
             TableException: the rows do not fit the target, Spark rejects the insert, or it fails at run time.
         """
+        given = stream_options.require_options(options)
         insert = self._insert()
         with self._query.naming():
+            if self._query.is_stream:
+                streams = self._query.environment.streams
+                return TableResult.of_sinks([insert.sink.name], streams.start([streams.plan(insert, given)]))
+            stream_options.require_no_options(given)
             self._statements.check(insert)
             self._statements.run(insert)
         return TableResult.of_sinks([insert.sink.name])
@@ -170,7 +183,11 @@ class TablePipeline(StepOfTable):
             query = self._query.explain(*extra_details)
             return f"== Sink ==\n{self._target}: not looked at, because no Spark session runs\n\n{query}"
         with self._query.naming():
-            return self._statements.explain_insert(self._insert(), details)
+            insert, parts = self._insert(), self._query.environment
+            stream = None
+            if parts.runtime.started is not None and self._query.is_stream:
+                stream = parts.streams.explain(insert)
+            return self._statements.explain_insert(insert, details, stream)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""

@@ -292,7 +292,7 @@ _WRITTEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             *("sparkSession", "spark_session", "session", "active", "getActiveSession", "addArtifact", "addArtifacts"),
             *("addTag", "removeTag", "getTags", "clearTags", "interruptAll", "interruptTag", "interruptOperation"),
             *("registerProgressHandler", "removeProgressHandler", "clearProgressHandlers", "client", "dataSource"),
-            *("copyFromLocalToFs", "profile", "streams", "tvf"),
+            *("copyFromLocalToFs", "profile", "tvf"),
         ),
         "te.spark.version": ("version",),
         "te.create_temporary_system_function('f', udtf(lambda x: x, input_types=['INT'], result_types=['INT']))": (

@@ -145,6 +145,11 @@ class Insert:
             if isinstance(theirs.data_type, (CharType, VarCharType))
         }
 
+    @property
+    def given_columns(self) -> tuple[str, ...]:
+        """The columns of the sink that the query supplies, in order."""
+        return self._list_given()
+
     def _list_given(self) -> tuple[str, ...]:
         return _list_given_names(self.schema, self.partition, self.columns)
 
@@ -204,7 +209,7 @@ def prepare(
     if not isinstance(overwrite, bool):
         raise ValidationException(f"overwrite is True or False, but was given {overwrite!r}.")
     schema = query.schema if sink.schema is None else sink.schema
-    if sink.schema is None and sink.files is not None:
+    if sink.schema is None and sink.files is not None and not sink.files.is_external:
         check_types(schema, sink.files.format, sink.name)
     keys = _keys(partition or {}, sink, schema)
     named = None

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from tableapi.data import arrow
     from tableapi.display import prompts, rendering
     from tableapi.environment import calls_of_tables
+    from tableapi.query_diff import diff as query_diffs
     from tableapi.schema import Columns
     from tableapi.statements import script as scripts
     from tableapi.statements import sql_statements
@@ -68,6 +69,7 @@ else:
     prompts = lazy(__name__, "tableapi.display.prompts")
     rendering = lazy(__name__, "tableapi.display.rendering")
     pathlib = lazy(__name__, "pathlib")
+    query_diffs = lazy(__name__, "tableapi.query_diff.diff")
     tree_reading = lazy(__name__, "serializer.tree_json.reading")
 
 __all__ = ["TableEnvironment"]
@@ -97,6 +99,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     ) -> None:
         runtime = Runtime(settings, session, warehouse, set_required_settings=set_required_settings)
         self._parts = EnvironmentParts(self, runtime)
+        self._parts.describe_changes = self._describe_changes
         runtime.manager.read_view = lambda identifier: self._parts.reader.view(identifier)
 
     @cached_property
@@ -961,6 +964,17 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         """Return an empty set of inserts, which are all checked before the first one writes."""
         return statement_set.StatementSet(self._parts, self._sql)
 
+    def streams(self) -> list[TableResult]:
+        """Return the queries over streams that this environment has started and that still run.
+
+        PyFlink has no such method.
+
+        >>> from tableapi import TableEnvironment
+        >>> TableEnvironment.create().streams()
+        []
+        """
+        return [TableResult.of_sinks([running.name], [running]) for running in self._parts.runtime.streams]
+
     # --- session ------------------------------------------------------------------------------------------------------
 
     def get_config(self) -> TableConfig:
@@ -1022,6 +1036,13 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     def _replaces(self, path: str) -> bool:
         """Whether a new temporary view or table replaces the one of its name, because somebody ran a cell again."""
         return prompts.is_interactive() and self._parts.runtime.manager.temporary_at(path) is not None
+
+    def _describe_changes(self, old: str, new: QueryOperation) -> str | None:
+        """Describe what changed between a query, given as SQL, and another one; None if the SQL cannot be read."""
+        try:
+            return str(query_diffs.diff(self.sql_query(old), new))
+        except TableException:
+            return None
 
     def _table(self, operation: QueryOperation, names: RelationNames = NO_NAMES) -> Table:
         return Table(Query(operation, self._parts, names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,13 +16,16 @@ from tableapi.queries.tables import Tables
 if TYPE_CHECKING:
     from tableapi.queries import sql_reader
     from tableapi.queries import statement_runner as statements
+    from tableapi.queries import streams as stream_queries
     from tableapi.queries.sql_reader import SqlReader
     from tableapi.queries.statement_runner import Statements
+    from tableapi.queries.streams import Streams
     from tableapi.spark.execution import SparkExecution
 else:
     # Loaded lazily, because a program that only builds queries needs neither.
     sql_reader = lazy(__name__, "tableapi.queries.sql_reader")
     statements = lazy(__name__, "tableapi.queries.statement_runner")
+    stream_queries = lazy(__name__, "tableapi.queries.streams")
 
 
 class FluentEnvironment(Protocol):
@@ -36,6 +40,13 @@ class FluentEnvironment(Protocol):
     def sql_query(self, query: str) -> Any:
         """Return the table of an SQL query."""
 
+    def from_spark(self, df: Any) -> Any:
+        """Return the table of a Spark DataFrame."""
+
+
+def _describe_nothing(old: str, new: QueryOperation) -> str | None:
+    return None
+
 
 class EnvironmentParts:
     """The catalogs, the session, the SQL reader and the statement runner of one environment."""
@@ -43,6 +54,8 @@ class EnvironmentParts:
     def __init__(self, fluent: FluentEnvironment, runtime: Runtime) -> None:
         self.fluent = fluent
         self.runtime = runtime
+        # The environment sets it: the difference of queries is known above the rooms that run them.
+        self.describe_changes: Callable[[str, QueryOperation], str | None] = _describe_nothing
         self.tables = Tables(runtime)
         self.lookup = runtime.lookup
 
@@ -55,6 +68,11 @@ class EnvironmentParts:
     def statements(self) -> Statements:
         """The statement runner."""
         return statements.Statements(self.runtime, self.tables)
+
+    @cached_property
+    def streams(self) -> Streams:
+        """The starter of queries over streams."""
+        return stream_queries.Streams(self.runtime, self.describe_changes, self.fluent.from_spark)
 
     @property
     def execution(self) -> SparkExecution:

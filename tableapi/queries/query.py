@@ -69,12 +69,21 @@ class Query:
             suspicious_casts.check_step(operation, (self.operation,))
         return Query(operation, self.environment, self.names.combined(others))
 
+    @property
+    def is_stream(self) -> bool:
+        """Whether the query reads a stream, so that its rows have no end."""
+        return self.environment.streams.is_stream(self.operation)
+
     def naming(self) -> AbstractContextManager[None]:
         """Return a context in which generated SQL uses the relation names of the query's original text."""
         return use_names(self.operation, self.names)
 
     def execute(self) -> TableResult:
         """Run the query once and return its rows."""
+        if self.is_stream:
+            with self.naming():
+                rows = self.environment.streams.rows(self.operation)
+            return TableResult(self.operation.schema, rows, [rows.running])
         with self.naming():
             result = TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
         self._remember(result)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tableapi.spark import session as spark_session
     from tableapi.spark import settings as spark_settings
     from tableapi.spark.execution import SparkExecution
+    from tableapi.spark.streaming import running as spark_running
     from tableapi.user_functions import stored as stored_functions
 else:
     constants = lazy(__name__, "tableapi.spark.constants")
@@ -58,6 +59,7 @@ else:
     spark_settings = lazy(__name__, "tableapi.spark.settings")
     stored_functions = lazy(__name__, "tableapi.user_functions.stored")
     spark_session = lazy(__name__, "tableapi.spark.session")
+    spark_running = lazy(__name__, "tableapi.spark.streaming.running")
 
 SPARK_CATALOG = "spark_catalog"
 _DATABASE_OF_NEW_SESSIONS = "default"
@@ -218,6 +220,11 @@ class Runtime:
             )
         # Spark's own catalog stores names in lower case, but the session keeps the written spelling.
         return (catalog, *(map(fold, parts) if catalog == SPARK_CATALOG else parts))
+
+    @functools.cached_property
+    def streams(self) -> spark_running.RunningStreams:
+        """The streaming queries that this environment has started."""
+        return spark_running.RunningStreams()
 
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
         """Whether the Spark session has an object under the same name; True for a catalog that is not open yet."""

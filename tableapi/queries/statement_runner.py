@@ -25,6 +25,7 @@ from ir.types import LogicalType
 from serializer.hidden_names import hiding
 from tableapi.async_functions.options import options_for
 from tableapi.catalog.catalog import CatalogTable, CatalogView
+from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import FileTable, read_type
 from tableapi.declarations.sinks import Insert, Sink, prepare, reads, require_table
@@ -119,7 +120,8 @@ class Statements:
         require_table(target)
         if isinstance(target, TableDescriptor):
             files = self._tables.declare(target, "the anonymous table").files
-            return Sink(f"the anonymous files of {files.path}", files.schema, files.partition_keys, None, files)
+            name = files.shown if isinstance(files, ExternalTable) else f"the anonymous files of {files.path}"
+            return Sink(name, files.schema, files.partition_keys, None, files)
         manager = self._runtime.manager
         temporary = self._temporary_files(target)
         if temporary is not None:
@@ -425,8 +427,11 @@ class Statements:
         )
         return [] if text is None else [("Asynchronous calls", text)]
 
-    def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
-        """Return the tree, the SQL and, if the session already runs, Spark's plans of an insert."""
+    def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...], stream: str | None = None) -> str:
+        """Return the tree, the SQL and, if the session already runs, Spark's plans of an insert.
+
+        ``stream`` describes how the insert of a stream runs, which has no plan before its start.
+        """
         with hiding(self._runtime.functions.hiding_names()):
             sections = [
                 ("Operation tree", insert_tree(insert)),
@@ -436,7 +441,9 @@ class Statements:
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
         execution = self._runtime.started
-        if execution is not None:
+        if stream is not None:
+            sections.append(("Stream", stream))
+        elif execution is not None:
             sections.append(("Spark's plan", writing.plan(execution, insert, "FORMATTED")))
             sections += [
                 (_TITLES[detail], writing.plan(execution, insert, _MODES[detail].upper()))

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tableapi import table_descriptor
     from tableapi.catalog import read_cache, stream_reads, table_changes
     from tableapi.declarations import external_tables as external
-    from tableapi.declarations import file_options
+    from tableapi.declarations import file_options, stream_sinks
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations import streams as stream_tables
     from tableapi.declarations.external_tables import ExternalTable
@@ -61,6 +61,7 @@ else:
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
     external = lazy(__name__, "tableapi.declarations.external_tables")
+    stream_sinks = lazy(__name__, "tableapi.declarations.stream_sinks")
     spark_external = lazy(__name__, "tableapi.spark.external_tables")
     spark_files = lazy(__name__, "tableapi.spark.files")
     schemas = lazy(__name__, "tableapi.schema")
@@ -266,6 +267,8 @@ class Tables:
         given = descriptor if options == descriptor.options else attrs.evolve(descriptor, options=options)
         connector = options.get("connector")
         is_stream = stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
+        if connector in table_descriptor.STREAM_SINKS:
+            return stream_sinks.declare_stream_sink(given, name)
         if external.is_external(connector):
             infer = self._columns_of_external
             made = external.declare_external(given, name, lookup, types, infer, is_stream=is_stream)

@@ -272,7 +272,7 @@ def _read_pyspark_facts(exception: PySparkException) -> _Facts:
     if _FETCHED_STREAM in message:
         message = (
             "The query reads a stream, whose rows have no end, so that they cannot be fetched or inserted at once. "
-            "Start it instead: table.to_spark().writeStream.format(…).start()."
+            "Read them as they come with table.execute().collect(), or write them with table.execute_insert(…)."
         )
     condition = _ask(lambda: versions.condition_of(exception)) or _find_first(_CONDITION, message)
     sql_state = _ask(exception.getSqlState) or _find_first(_SQL_STATE, message)

@@ -157,6 +157,25 @@ class SparkExecution:
 
         return self._run(operation, made)
 
+    def stream(self, operation: QueryOperation) -> tuple[DataFrame, Callable[[], AbstractContextManager[None]]]:
+        """Return a DataFrame for a query over a stream, and a context manager that makes errors of its run readable.
+
+        Raises:
+            TableException: Spark rejects the query.
+        """
+        text, readable = self._prepare(operation, lasts=True)
+        with readable():
+            return self._frame_of(text), readable
+
+    def is_streaming(self, path: str) -> bool:
+        """Whether a view of the session reads a stream."""
+        with readable_errors(f"Reading {path}"):
+            return self.session.table(path).isStreaming
+
+    def parameters(self) -> dict[str, str]:
+        """Return the configuration of the environment."""
+        return dict(self._parameters())
+
     def arrow(self, operation: QueryOperation) -> pyarrow.Table:
         """Run a query and return all its rows.
 

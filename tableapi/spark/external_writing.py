@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -17,8 +17,10 @@ from ir.errors import TableException, ValidationException, listing
 from ir.schema import ResolvedSchema
 from tableapi.declarations.external_tables import JDBC, ExternalTable, make_missing_column_error
 from tableapi.declarations.file_options import capitalize
+from tableapi.declarations.stream_sinks import MEMORY
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
+from tableapi.spark.batch_ledger import Batch, BatchLedger
 from tableapi.spark.columns_to_write import check_not_null
 from tableapi.spark.external_tables import connection_options, errors_of, infer_schema
 from tableapi.spark.versions import is_connect
@@ -85,8 +87,19 @@ _DATABASES: Final[Mapping[str, Database]] = {
 }
 
 
+def keeps_batches(session: SparkSession, table: ExternalTable) -> bool:
+    """Whether the numbers of batches are kept in the database of a table, so that a repeated batch is skipped."""
+    return _kind_of_database(table) in _DATABASES and not is_connect(session)
+
+
 def write_external(
-    frame: DataFrame, table: ExternalTable, schema: ResolvedSchema, *, overwrite: bool, not_null: Mapping[str, str]
+    frame: DataFrame,
+    table: ExternalTable,
+    schema: ResolvedSchema,
+    *,
+    overwrite: bool,
+    not_null: Mapping[str, str],
+    batch: Batch | None = None,
 ) -> None:
     """Write rows to a table of another system.
 
@@ -96,22 +109,32 @@ def write_external(
         schema: the stored columns of the table.
         overwrite: whether to replace all rows.
         not_null: the columns that must not be NULL, each with its error message.
+        batch: the batch of a streaming query that the rows are; a database skips one that it has.
 
     Raises:
         TableException: the system rejects the rows, or cannot do what is asked.
     """
     frame = check_not_null(frame, schema, not_null)
     if table.format == JDBC:
-        _write_to_database(frame, table, overwrite=overwrite)
+        _write_to_database(frame, table, overwrite=overwrite, batch=batch)
         return
+    if table.format == MEMORY:
+        raise TableException(
+            "The connector 'memory' is for the rows of a stream. Keep the rows of this query with table.cache(), or "
+            "fetch them with table.to_arrow()."
+        )
     with errors_of(table, "Writing"), active(frame.sparkSession):
-        assert table.source_class is not None
-        shipped_sources.register(frame.sparkSession, table.source_class)
+        if table.source_class is not None:
+            shipped_sources.register(frame.sparkSession, table.source_class)
         writer = frame.write.format(table.format).options(**connection_options(table))
         writer.mode("overwrite" if overwrite else "append").save()
 
 
-def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: bool) -> None:
+def _kind_of_database(table: ExternalTable) -> str:
+    return table.options["url"].split(":")[1].lower()
+
+
+def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: bool, batch: Batch | None) -> None:
     """Append rows, replace all rows, or, if the table has a primary key, replace the rows with equal keys.
 
     Raises:
@@ -120,7 +143,7 @@ def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: boo
     """
     target = _require_table(table)
     columns = _spelled_columns(frame, table)
-    kind = table.options["url"].split(":")[1].lower()
+    kind = _kind_of_database(table)
     database, session = _DATABASES.get(kind), frame.sparkSession
     is_plain = not overwrite and not table.primary_key
     if is_plain and (database is None or is_connect(session)):
@@ -128,7 +151,13 @@ def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: boo
         return
     _require_transactions(table, database, kind, session)
     assert database is not None
-    with _staging(session, table, target, database, columns) as (connection, staging):
+    ledger = None if batch is None else BatchLedger.of(target, batch)
+    with (
+        _connection(session, table) as connection,
+        _staging(connection, table, target, database, columns, batch) as staging,
+    ):
+        if ledger is not None and _has_written(connection, table, ledger):
+            return
         _append(frame, table, staging)
         names = _list_names(columns)
         statements = [f"INSERT INTO {target} ({names}) SELECT {names} FROM {staging}"]
@@ -138,7 +167,15 @@ def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: boo
             key = tuple([columns[frame.columns.index(name)] for name in table.primary_key])
             _refuse_equal_keys(connection, table, staging, key)
             statements = [database.upsert(Upsert(target, staging, columns, key))]
-        _run(connection, table, statements)
+        _run(connection, table, statements if ledger is None else [*statements, *ledger.entry])
+
+
+def _has_written(connection: Any, table: ExternalTable, ledger: BatchLedger) -> bool:
+    """Whether a database has a batch; create the ledger if there is none."""
+    found = ledger.is_written(connection)
+    if found is None:
+        _run(connection, table, [ledger.creation])
+    return bool(found)
 
 
 def _require_table(table: ExternalTable) -> str:
@@ -181,21 +218,37 @@ def _append(frame: DataFrame, table: ExternalTable, target: str) -> None:
 
 
 @contextmanager
-def _staging(
-    session: SparkSession, table: ExternalTable, target: str, database: Database, columns: tuple[str, ...]
-) -> Iterator[tuple[Any, str]]:
-    """Create an empty copy of a table, and drop it after the block."""
-    staging = _LAST_PART.sub(f"tableapi_staging_{uuid.uuid4().hex[:12]}", target)
+def _connection(session: SparkSession, table: ExternalTable) -> Iterator[Any]:
+    """Open a connection, and close it after the block."""
     connection = _connect(session, table)
     try:
-        create = database.copy.format(staging=staging, columns=_list_names(columns), target=target)
-        _run(connection, table, [create])
-        try:
-            yield connection, staging
-        finally:
-            _run(connection, table, [f"DROP TABLE {staging}"])
+        yield connection
     finally:
         connection.close()
+
+
+@contextmanager
+def _staging(
+    connection: Any,
+    table: ExternalTable,
+    target: str,
+    database: Database,
+    columns: tuple[str, ...],
+    batch: Batch | None,
+) -> Iterator[str]:
+    """Create an empty copy of a table, and drop it after the block."""
+    suffix = uuid.uuid4().hex if batch is None else batch.query.replace("-", "")
+    staging = _LAST_PART.sub(f"tableapi_staging_{suffix[:12]}", target)
+    if batch is not None:
+        # A crash may have left the copy of an earlier batch.
+        with suppress(TableException):
+            _run(connection, table, [f"DROP TABLE {staging}"])
+    create = database.copy.format(staging=staging, columns=_list_names(columns), target=target)
+    _run(connection, table, [create])
+    try:
+        yield staging
+    finally:
+        _run(connection, table, [f"DROP TABLE {staging}"])
 
 
 def _connect(session: SparkSession, table: ExternalTable) -> Any:

@@ -11,6 +11,7 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_tables import FileTable
+from tableapi.declarations.stream_sinks import is_stream_sink
 from tableapi.lazy import lazy
 from tableapi.spark.columns_to_write import check_not_null, struct
 from tableapi.spark.errors import readable_errors
@@ -40,6 +41,10 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
         TableException: nothing exists at the path and ``may_be_missing`` is not set, or Spark rejects the options.
     """
     if isinstance(files, ExternalTable):
+        if is_stream_sink(files.format):
+            if may_be_missing:
+                return session.createDataFrame([], struct(files.source.schema))
+            raise TableException(f"A table with the connector {files.format!r} is only written, and cannot be read.")
         return external_tables.read_external(session, files)
     source = files.source
     assert files.schema is not None
@@ -82,6 +87,12 @@ def type_of_sql(session: SparkSession, stored: ResolvedSchema, text: str) -> Log
         return from_spark(session.createDataFrame([], struct(stored)).selectExpr(text).schema.fields[0].dataType)
 
 
+def options_for_writing(files: FileTable) -> dict[str, str]:
+    """Return the options for Spark's writer of a table of files."""
+    given = {key.lower() for key in files.options}
+    return {**files.options, **{key: value for key, value in _MICROSECONDS.items() if key.lower() not in given}}
+
+
 def write_files(
     frame: DataFrame, files: FileTable, schema: ResolvedSchema, *, overwrite: bool, not_null: Mapping[str, str]
 ) -> None:
@@ -103,9 +114,8 @@ def write_files(
         if overwrite and not dynamic:
             # Spark deletes the old files before it computes new rows; a failing row would lose both.
             frame = frame.localCheckpoint()
-        writer = frame.write.format(files.format).options(**files.options).mode("overwrite" if overwrite else "append")
-        given = {key.lower() for key in files.options}
-        writer = writer.options(**{key: value for key, value in _MICROSECONDS.items() if key.lower() not in given})
+        writer = frame.write.format(files.format).options(**options_for_writing(files))
+        writer = writer.mode("overwrite" if overwrite else "append")
         writer = writer.option("partitionOverwriteMode", "dynamic" if dynamic else "static")
         if files.partition_keys:
             writer = writer.partitionBy(*files.partition_keys)

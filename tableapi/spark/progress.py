@@ -76,13 +76,25 @@ class Progress:
         return ", ".join(parts)
 
 
+@frozen
+class Described:
+    """The progress of a query without an end, in words."""
+
+    text: str
+    fraction: None = None
+
+    def describe(self) -> str:
+        """Return the words."""
+        return self.text
+
+
 class Display(ABC):
     """A place where progress is shown."""
 
     interval = _BETWEEN_TWO
 
     @abstractmethod
-    def show(self, progress: Progress, seconds: float) -> None:
+    def show(self, progress: Progress | Described, seconds: float) -> None:
         """Show the progress of a query after some seconds."""
 
     @abstractmethod
@@ -96,9 +108,11 @@ class PlainDisplay(Display):
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
-    def show(self, progress: Progress, seconds: float) -> None:
-        done = round(progress.fraction * _BAR)
-        text = f"[{'#' * done}{'.' * (_BAR - done)}] {progress.describe()}, {seconds:.0f} s"
+    def show(self, progress: Progress | Described, seconds: float) -> None:
+        text = f"{progress.describe()}, {seconds:.0f} s"
+        if progress.fraction is not None:
+            done = round(progress.fraction * _BAR)
+            text = f"[{'#' * done}{'.' * (_BAR - done)}] {text}"
         with contextlib.suppress(OSError, ValueError):
             # A line that the terminal wraps could not be erased.
             width = os.get_terminal_size(self._stream.fileno()).columns or 80
@@ -123,7 +137,7 @@ class LinesDisplay(Display):
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
-    def show(self, progress: Progress, seconds: float) -> None:
+    def show(self, progress: Progress | Described, seconds: float) -> None:
         with contextlib.suppress(OSError, ValueError):
             print(f"tableapi: {progress.describe()}, {seconds:.0f} s", file=self._stream, flush=True)
 
@@ -148,12 +162,15 @@ class RichDisplay(Display):
         )
         self._task: Any = None
 
-    def show(self, progress: Progress, seconds: float) -> None:
+    def show(self, progress: Progress | Described, seconds: float) -> None:
         if self._task is None:
             self._task = self._bar.add_task("", total=1.0)
             self._bar.tasks[0].start_time = time.monotonic() - seconds
             self._bar.start()
-        self._bar.update(self._task, description=progress.describe(), completed=progress.fraction)
+        if progress.fraction is None:
+            self._bar.update(self._task, description=progress.describe(), total=None)
+        else:
+            self._bar.update(self._task, description=progress.describe(), completed=progress.fraction)
 
     def close(self) -> None:
         if self._task is not None:
@@ -176,12 +193,12 @@ class NotebookDisplay(Display):
         self._of_cell: int | None = None
         self._shown: dict[str, str] = {}
 
-    def show(self, progress: Progress, seconds: float) -> None:
+    def show(self, progress: Progress | Described, seconds: float) -> None:
         text = f"{progress.describe()}, {seconds:.0f} s"
+        done = "" if progress.fraction is None else f' value="{progress.fraction:.3f}"'
         bundle = {
             "text/plain": text,
-            "text/html": f'<progress value="{progress.fraction:.3f}" max="1"></progress> '
-            f"<code>{html.escape(text)}</code>",
+            "text/html": f'<progress{done} max="1"></progress> <code>{html.escape(text)}</code>',
         }
         if bundle == self._shown:
             return
@@ -263,7 +280,7 @@ class Reporter:
     ``ask`` returns the current progress; it is called in that thread.
     """
 
-    def __init__(self, ask: Callable[[], Progress], display: Callable[[], Display]) -> None:
+    def __init__(self, ask: Callable[[], Progress | Described], display: Callable[[], Display]) -> None:
         self._ask = ask
         self._display = display
         self._ended = threading.Event()

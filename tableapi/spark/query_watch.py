@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tableapi.spark.progress import ProgressOfServer, Reporter, display_for, progress_of_jobs
+from tableapi.spark.progress import Described, ProgressOfServer, Reporter, display_for, progress_of_jobs
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
@@ -100,6 +100,41 @@ def _server(session: Any, parameters: Mapping[str, str], tag: str | None) -> Ite
         except KeyboardInterrupt:
             session.interruptTag(own)
             raise
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[threading.Event]:
+    """Set an event on Ctrl-C in the block, instead of raising; a second Ctrl-C raises at once."""
+    pressed = threading.Event()
+    before = _handler()
+    if before is None:
+        yield pressed
+        return
+
+    def handle(number: int, frame: Any) -> None:
+        if pressed.is_set():
+            signal.default_int_handler(number, frame)
+        pressed.set()
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def watch_stream(session: Any, parameters: Mapping[str, str], describe: Callable[[], str]) -> Iterator[None]:
+    """Show the progress of a streaming query in the block, in the words of a function."""
+    display = display_for(parameters, spark_shows=not is_connect(session) and _has_spark_progress(session))
+    if display is None:
+        yield
+        return
+    reporter = Reporter(lambda: Described(describe()), display)
+    try:
+        yield
+    finally:
+        reporter.end()
 
 
 def _handler() -> Any:

@@ -15,6 +15,8 @@ from tableapi.catalog.statements import string
 from tableapi.declarations.sinks import Insert, build_not_null_messages
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.files import write_files
+from tableapi.spark.streaming.checkpoints import require_visible
+from tableapi.spark.streaming.sinks import locate_table
 
 if TYPE_CHECKING:
     from tableapi.spark.execution import SparkExecution
@@ -27,6 +29,19 @@ def check(execution: SparkExecution, insert: Insert) -> None:
         TableException: Spark rejects the insert; the message gives the reason.
     """
     plan(execution, insert, "FORMATTED")
+    _require_visible(execution, insert)
+
+
+def _require_visible(execution: SparkExecution, insert: Insert) -> None:
+    """Reject rows that nobody would see, because the directory belongs to a streaming query."""
+    sink = insert.sink
+    if execution.is_connect or (insert.overwrite and not insert.is_dynamic):
+        return
+    directory = None if sink.files is None or sink.files.is_external else sink.files.path
+    if sink.identifier is not None and sink.in_session_catalog:
+        directory, _ = locate_table(execution.session, sink.identifier.parts)
+    if directory is not None:
+        require_visible(directory, sink.name)
 
 
 def plan(execution: SparkExecution, insert: Insert, mode: str) -> str:

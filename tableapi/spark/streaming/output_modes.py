@@ -1,0 +1,71 @@
+"""The output mode of a streaming query: the first that both the sink and the query have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ir.errors import ValidationException, listing
+from tableapi.spark.errors import translate
+from tableapi.spark.streaming.sinks import StreamSink
+from tableapi.spark.versions import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def choose_output_mode(frame: DataFrame, sink: StreamSink, given: str | None) -> str:
+    """Return the output mode of a query into a sink.
+
+    On Spark Connect, where a query cannot be checked before its start, it is the sink's preferred mode.
+
+    Args:
+        frame: the query.
+        sink: the sink.
+        given: the mode that the user chose, or None.
+
+    Raises:
+        ValidationException: the sink or the query does not have the chosen mode, or they have none in common.
+    """
+    if given is not None and given not in sink.modes:
+        raise ValidationException(
+            f"{sink.shown} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. Nothing was "
+            "started."
+        )
+    if is_connect(frame.sparkSession):
+        return given or sink.modes[0]
+    reasons: dict[str, str] = {}
+    for mode in sink.modes if given is None else (given,):
+        reason = _refusal(frame, mode)
+        if reason is None:
+            return mode
+        reasons[mode] = reason
+    others = [mode for mode in ("append", "update", "complete") if mode not in reasons and not _refusal(frame, mode)]
+    first, reason = next(iter(reasons.items()))
+    possible = [mode for mode in others if mode in sink.modes]
+    if given is not None and possible:
+        advice = f" The query runs in the output modes [{listing(possible)}]."
+    elif others:
+        advice = (
+            f" {sink.shown} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. Write to "
+            "another sink, such as a function for each batch: table.for_each_batch(…)."
+        )
+    else:
+        advice = ""
+    raise ValidationException(
+        f"The query cannot run in the output mode {first!r}: {reason}{advice} Nothing was started."
+    )
+
+
+def _refusal(frame: DataFrame, mode: str) -> str | None:
+    """Return the reason why a query cannot run in a mode; None if it can."""
+    session: Any = frame.sparkSession
+    spark = session._jvm.org.apache.spark.sql
+    known = {"append": "Append", "update": "Update", "complete": "Complete"}
+    wanted = getattr(spark.streaming.OutputMode, known[mode])()
+    try:
+        plan: Any = frame._jdf.queryExecution().analyzed()
+        spark.catalyst.analysis.UnsupportedOperationChecker.checkForStreaming(plan, wanted)
+    except Exception as error:
+        reason = str(translate(error)).partition("\n")[0]
+        return reason if reason.endswith(".") else f"{reason}."
+    return None

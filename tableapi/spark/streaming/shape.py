@@ -1,0 +1,186 @@
+"""The shape of a streaming query: the parts of its plan that a checkpoint depends on.
+
+A restart may change filters and projections, as the checkpoint has no trace of them. It must not change what the
+offsets and the state belong to: the sources, and the operators with state. Spark itself compares only the types of the
+state, so that it would continue the sum of one column with that of another, or windows of ten seconds with windows of
+a minute. The shape therefore has the definitions of keys and aggregates, down to the columns of the sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+# A column in the text of an expression: its name, its number, its type, and the delay of its watermark.
+_COLUMN: Final = re.compile(r"[^\s(),\[\]]*#(\d+)L?(?:-T\d+ms)?")
+_ALIAS: Final = re.compile(r"(.*) AS (.*)#(\d+)L?(?:-T\d+ms)?", re.DOTALL)
+_FILES: Final = re.compile(r"FileSource\[(.*)\]", re.DOTALL)
+_ADDRESS: Final = re.compile(r"@[0-9a-f]{4,}")
+# How fast a source is read may change between two runs.
+_RATES: Final = re.compile(r"(max|min|rows|ramp|num|latest|clean|source)", re.IGNORECASE)
+
+
+@frozen
+class Part:
+    """An operator with state, or a source.
+
+    Attributes:
+        title: what it is, in words with the names of its columns.
+        definition: a digest of its exact definition.
+        path: the directory of a source of files; None for others.
+    """
+
+    title: str
+    definition: str
+    path: str | None = None
+
+
+@frozen
+class Shape:
+    """The sources and the operators with state of a query, in the order of the plan, and its columns."""
+
+    sources: tuple[Part, ...]
+    state: tuple[Part, ...]
+    columns: tuple[tuple[str, str], ...]
+
+
+def shape_of(frame: DataFrame) -> Shape:
+    """Return the shape of a streaming query of a session in this process."""
+    reader = _Reader()
+    reader.read(frame._jdf.queryExecution().analyzed())
+    columns = tuple([(field.name, field.dataType.simpleString()) for field in frame.schema.fields])
+    return Shape(tuple(reader.sources), tuple(reader.state), columns)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _items(sequence: Any) -> Iterator[Any]:
+    """Yield the items of a Scala sequence."""
+    for index in range(sequence.size()):
+        yield sequence.apply(index)
+
+
+class _Reader:
+    """Reads a plan from its sources up, and remembers how each column is computed."""
+
+    def __init__(self) -> None:
+        self.sources: list[Part] = []
+        self.state: list[Part] = []
+        self._definitions: dict[str, str] = {}
+
+    def read(self, plan: Any) -> None:
+        # Plans are as deep as queries are long, so that the walk has its own stack.
+        waiting: list[tuple[Any, bool]] = [(plan, False)]
+        while waiting:
+            node, is_known = waiting.pop()
+            children = list(_items(node.children()))
+            if is_known or not children:
+                self._visit(node, children)
+            else:
+                waiting.append((node, True))
+                waiting += [(child, False) for child in reversed(children)]
+
+    def _visit(self, node: Any, children: list[Any]) -> None:
+        kind = node.getClass().getSimpleName()
+        if not children:
+            self._visit_source(node, kind)
+        elif kind == "Project":
+            self._define(node.projectList())
+        elif kind == "Aggregate":
+            if node.isStreaming():
+                self._visit_aggregate(node)
+            self._define(node.aggregateExpressions())
+        elif node.isStreaming():
+            self._visit_operator(node, kind, children)
+
+    def _visit_source(self, node: Any, kind: str) -> None:
+        number = len(self.sources) if node.isStreaming() else -1
+        for attribute in _items(node.output()):
+            self._definitions[str(attribute.exprId().id())] = f"{number}.{attribute.name()}"
+        if not node.isStreaming():
+            return
+        if kind == "StreamingRelation":
+            name = str(node.sourceName())
+            files = _FILES.fullmatch(name)
+            title = f"the source {name}" if files is None else f"the files of {files[1]}"
+            self.sources.append(Part(title, _digest(name), None if files is None else files[1]))
+            return
+        name = str(node.sourceName()) if kind == "StreamingRelationV2" else kind
+        options = ""
+        if kind == "StreamingRelationV2":
+            entries = node.extraOptions().asCaseSensitiveMap()
+            options = str(sorted(f"{key}={entries[key]}" for key in entries if not _RATES.match(key)))
+        self.sources.append(Part(f"the source {name}", _digest(name + options)))
+
+    def _visit_aggregate(self, node: Any) -> None:
+        keys = [str(key.toString()) for key in _items(node.groupingExpressions())]
+        calls = sorted({call for each in _items(node.aggregateExpressions()) for call in _find_aggregates(each)})
+        title = f"the aggregates [{_names(calls)}] by [{_names(keys)}]"
+        self._add(title, "Aggregate", [*keys, "|", *calls])
+
+    def _visit_operator(self, node: Any, kind: str, children: list[Any]) -> None:
+        if kind in ("Deduplicate", "DeduplicateWithinWatermark"):
+            # The keys are in no order that the query decides.
+            keys = sorted(self._expand(str(key.toString())) for key in _items(node.keys()))
+            names = sorted(_name(str(key.toString())) for key in _items(node.keys()))
+            self.state.append(Part(f"the distinct rows by [{', '.join(names)}]", _digest(f"{kind} {keys}")))
+        elif kind == "Join" and all(child.isStreaming() for child in children):
+            condition = str(node.condition().toString())
+            how = str(node.joinType().sql())
+            self._add(f"the {how} join of two streams on {_name(condition)}", f"Join {how}", [condition])
+        elif kind == "Distinct":
+            names = [str(attribute.toString()) for attribute in _items(node.output())]
+            self._add(f"the distinct rows by [{_names(names)}]", kind, names)
+        elif kind in ("GlobalLimit", "LocalLimit"):
+            if kind == "GlobalLimit":
+                self._add(f"the limit of {node.limitExpr().toString()} rows", kind, [str(node.limitExpr().toString())])
+        elif "WithState" in kind:
+            keys = [str(key.toString()) for key in _items(node.groupingAttributes())]
+            self._add(f"the process function by [{_names(keys)}]", kind, keys)
+
+    def _add(self, title: str, kind: str, texts: list[str]) -> None:
+        self.state.append(Part(title, _digest(f"{kind} {[self._expand(text) for text in texts]}")))
+
+    def _define(self, expressions: Any) -> None:
+        """Remember how the columns of a projection are computed."""
+        found = {}
+        for expression in _items(expressions):
+            alias = _ALIAS.fullmatch(str(expression.toString()))
+            if alias is not None:
+                found[alias[3]] = self._expand(alias[1])
+        self._definitions.update(found)
+
+    def _expand(self, text: str) -> str:
+        """Replace the columns of an expression by their definitions."""
+        expanded = _COLUMN.sub(lambda match: self._definitions.get(match[1], "?"), text)
+        # Long definitions would double with each projection that uses a column twice.
+        expanded = _ADDRESS.sub("", expanded)
+        return expanded if len(expanded) < 1_000 else _digest(expanded)
+
+
+def _find_aggregates(expression: Any) -> Iterator[str]:
+    """Yield the aggregate calls in an expression, as text."""
+    waiting = [expression]
+    while waiting:
+        current = waiting.pop()
+        if current.getClass().getSimpleName() == "AggregateExpression":
+            yield str(current.toString())
+        else:
+            waiting += list(_items(current.children()))
+
+
+def _name(text: str) -> str:
+    return re.sub(r"#\d+L?(?:-T\d+ms)?", "", text)
+
+
+def _names(texts: list[str]) -> str:
+    return ", ".join(map(_name, texts))

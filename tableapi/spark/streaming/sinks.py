@@ -1,0 +1,234 @@
+"""What a streaming query writes to, and what each sink promises."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from ir.identifiers import quote
+from tableapi.declarations.external_tables import JDBC, ExternalTable
+from tableapi.declarations.sinks import Insert
+from tableapi.declarations.stream_sinks import CONSOLE, MEMORY, NOOP
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.external_writing import keeps_batches
+from tableapi.spark.versions import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EXACTLY_ONCE: Final = "exactly once"
+AT_LEAST_ONCE: Final = "at least once"
+_UNSAFE: Final = re.compile(r"[^\w.\-]+")
+
+
+@attrs.frozen(eq=False)
+class StreamSink:
+    """The sink of a streaming query.
+
+    Attributes:
+        kind: what it is: ``files``, ``table``, ``memory``, ``console``, ``noop``, ``data source``, ``database`` or
+            ``function``.
+        shown: the sink in messages.
+        place: what tells it from other sinks, without secrets.
+        name: the name that a query into it has by default.
+        modes: the output modes that it accepts; the first ones are preferred.
+        guarantee: ``exactly once`` or ``at least once``.
+        reason: why, in a sentence.
+        is_lasting: whether rows outlive the query, so that a restart must continue it.
+        directory: the directory of the files that Spark's file sink writes.
+        format: the format of these files, or the name of the data source.
+        insert: the insert that writes a batch; None for a function.
+        function: the function of each batch.
+    """
+
+    kind: str
+    shown: str
+    place: str
+    name: str
+    modes: tuple[str, ...]
+    guarantee: str
+    reason: str
+    is_lasting: bool = True
+    directory: str | None = None
+    format: str | None = None
+    insert: Insert | None = None
+    function: Callable[[Any, int], None] | None = None
+
+    @property
+    def writes_here(self) -> bool:
+        """Whether this process writes each batch."""
+        return self.kind in ("function", "database")
+
+    def describe(self) -> str:
+        """Return the guarantee as a sentence."""
+        return f"{self.shown}: {self.guarantee}. {self.reason}"
+
+
+_BY_FILES: Final = (
+    "A log in the directory lists the files of each finished batch. Readers see these files alone, and a repeated "
+    "batch is recognised."
+)
+
+
+def sink_of(session: SparkSession, insert: Insert) -> StreamSink:
+    """Return the sink of an insert.
+
+    Raises:
+        TableException: Spark cannot describe the table.
+    """
+    files, identifier = insert.sink.files, insert.sink.identifier
+    if identifier is not None:
+        return _table_sink(session, insert)
+    assert files is not None
+    if not isinstance(files, ExternalTable):
+        path = str(files.path)
+        return StreamSink(
+            "files",
+            insert.sink.name,
+            f"the {files.format} files of {path}",
+            _file_name("files", path),
+            ("append",),
+            EXACTLY_ONCE,
+            _BY_FILES,
+            directory=path,
+            format=files.format,
+            insert=insert,
+        )
+    if files.format in _LOOKING:
+        return attrs.evolve(_LOOKING[files.format], insert=insert)
+    place = hashlib.sha256(repr(files.place).encode()).hexdigest()[:8]
+    if files.format == JDBC:
+        guarantee, reason = _promise_of_database(session, files)
+        return StreamSink(
+            "database",
+            files.shown,
+            f"{files.shown} ({place})",
+            _file_name("jdbc", f"{files.options.get('dbtable', '')}-{place}"),
+            ("append", "update", "complete") if files.primary_key else ("append", "complete"),
+            guarantee,
+            reason,
+            insert=insert,
+        )
+    return StreamSink(
+        "data source",
+        files.shown,
+        f"{files.shown} ({place})",
+        _file_name(files.format, place),
+        ("append", "update", "complete"),
+        AT_LEAST_ONCE,
+        "A repeated batch is written again, unless the writer of the data source ignores the number of a batch that it "
+        "has committed.",
+        format=files.format,
+        insert=insert,
+    )
+
+
+def _table_sink(session: SparkSession, insert: Insert) -> StreamSink:
+    identifier = insert.sink.identifier
+    assert identifier is not None
+    name = identifier.as_summary_string()
+    directory, provider = locate_table(session, identifier.parts) if insert.sink.in_session_catalog else (None, None)
+    if directory is None:
+        reason = "The format of the table decides: Spark gives its writer the number of each batch."
+    else:
+        reason = _BY_FILES
+    return StreamSink(
+        "table",
+        name,
+        f"the table {name}" + ("" if directory is None else f" in {directory}"),
+        _UNSAFE.sub("_", name),
+        ("append",),
+        EXACTLY_ONCE if directory is not None else AT_LEAST_ONCE,
+        reason,
+        directory=directory,
+        format=provider,
+        insert=insert,
+    )
+
+
+def locate_table(session: SparkSession, parts: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """Return the directory and the format of a table of Spark's own catalog; None on Spark Connect."""
+    if is_connect(session):
+        return None, None
+    jvm: Any = session._jvm
+    own: Any = session
+    with readable_errors("Reading the table"):
+        path = ".".join(map(quote, parts[1:]))
+        parsed = own._jsparkSession.sessionState().sqlParser().parseTableIdentifier(path)
+        found = own._jsparkSession.sessionState().catalog().getTableMetadata(parsed)
+        location = jvm.org.apache.hadoop.fs.Path(found.location()).toString()
+        provider = found.provider()
+    return str(location), str(provider.get()) if provider.isDefined() else None
+
+
+def _promise_of_database(session: SparkSession, table: ExternalTable) -> tuple[str, str]:
+    if keeps_batches(session, table):
+        return EXACTLY_ONCE, (
+            "The transaction that writes a batch also writes its number to the table tableapi_stream_batches, and a "
+            "repeated batch is skipped."
+        )
+    return AT_LEAST_ONCE, "A repeated batch is appended again: for this database, batches are not numbered."
+
+
+_LOOKING: Final = {
+    MEMORY: StreamSink(
+        MEMORY,
+        "memory",
+        "memory",
+        "memory",
+        ("append", "complete", "update"),
+        AT_LEAST_ONCE,
+        "It is for looking at rows: they are in the memory of the driver and end with it.",
+        is_lasting=False,
+        format=MEMORY,
+    ),
+    CONSOLE: StreamSink(
+        CONSOLE,
+        "the console",
+        "the console",
+        "console",
+        ("append", "update", "complete"),
+        AT_LEAST_ONCE,
+        "It is for looking at rows: a repeated batch is printed again.",
+        is_lasting=False,
+        format=CONSOLE,
+    ),
+    NOOP: StreamSink(
+        NOOP,
+        "the sink noop",
+        "noop",
+        "noop",
+        ("append", "update", "complete"),
+        AT_LEAST_ONCE,
+        "It keeps no rows.",
+        is_lasting=False,
+        format=NOOP,
+    ),
+}
+
+
+def function_sink(function: Callable[[Any, int], None], name: str) -> StreamSink:
+    """Return the sink that calls a function for each batch."""
+    return StreamSink(
+        "function",
+        f"the function {name}",
+        f"the function {name}",
+        _UNSAFE.sub("_", name),
+        ("append", "update", "complete"),
+        AT_LEAST_ONCE,
+        "A repeated batch calls the function again, with the same number. The function may skip a number that it "
+        "knows.",
+        is_lasting=False,
+        function=function,
+    )
+
+
+def _file_name(kind: str, place: str) -> str:
+    """Return a name for queries into a place, which is a file name, too."""
+    digest = hashlib.sha256(place.encode()).hexdigest()[:8]
+    last = _UNSAFE.sub("_", place.rstrip("/").rpartition("/")[2])[:60]
+    return f"{kind}-{last}-{digest}"

@@ -1,0 +1,331 @@
+"""Check a streaming query against its sink and checkpoint, and start it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from ir.errors import TableException, ValidationException
+from ir.identifiers import quote
+from tableapi.catalog.statements import string
+from tableapi.declarations.external_tables import ExternalTable
+from tableapi.declarations.sinks import Insert, build_not_null_messages
+from tableapi.declarations.stream_sinks import MEMORY
+from tableapi.lazy import lazy
+from tableapi.spark.active_session import active
+from tableapi.spark.batch_ledger import Batch
+from tableapi.spark.columns_to_write import check_not_null
+from tableapi.spark.external_tables import connection_options
+from tableapi.spark.external_writing import write_external
+from tableapi.spark.files import options_for_writing
+from tableapi.spark.streaming.checkpoints import (
+    Checkpoint,
+    DescribeChanges,
+    Record,
+    claim_directory,
+    default_path,
+    local_path,
+)
+from tableapi.spark.streaming.output_modes import choose_output_mode
+from tableapi.spark.streaming.running import RunningStream, StreamPlan
+from tableapi.spark.streaming.shape import Shape, shape_of
+from tableapi.spark.streaming.sinks import StreamSink
+from tableapi.spark.versions import is_connect
+from tableapi.stream_options import AVAILABLE_NOW, REAL_TIME, StreamOptions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import dataframe as dataframes
+    from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+    from tableapi.spark import shipped_sources
+    from tableapi.spark.execution import SparkExecution
+else:
+    dataframes = lazy(__name__, "pyspark.sql.dataframe")
+    shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
+
+_ONE_AFTER_THE_OTHER: Final = "0 seconds"
+
+
+@attrs.frozen(eq=False)
+class QueryText:
+    """A query in the record of its checkpoint: the text, whether it is SQL, and what describes changes from it."""
+
+    text: str
+    is_sql: bool
+    describe_changes: DescribeChanges
+
+
+def plan_insert(
+    execution: SparkExecution, insert: Insert, sink: StreamSink, options: StreamOptions, query: QueryText
+) -> StreamPlan:
+    """Check an insert of a stream.
+
+    Raises:
+        ValidationException: the sink, the output mode or the checkpoint does not fit the query.
+        TableException: Spark rejects the query, or the checkpoint is incomplete.
+    """
+    if insert.overwrite:
+        raise ValidationException(
+            f"A stream has no end, so that it cannot overwrite {insert.sink.name}. Append its rows; or let each batch "
+            "replace the rows, with the output mode 'complete' and a sink that accepts it. Nothing was started."
+        )
+    frame, readable = execution.stream(insert.rows)
+    frame = _with_checks(frame, insert)
+    return plan_stream(execution, frame, readable, sink, options, query)
+
+
+def plan_stream(
+    execution: SparkExecution,
+    frame: DataFrame,
+    readable: Callable[[], AbstractContextManager[None]],
+    sink: StreamSink,
+    options: StreamOptions,
+    query: QueryText,
+) -> StreamPlan:
+    """Check a streaming query against its sink and checkpoint, without touching the checkpoint.
+
+    Raises:
+        ValidationException: the sink, the output mode or the checkpoint does not fit the query.
+        TableException: the checkpoint is incomplete.
+    """
+    session = execution.session
+    if sink.writes_here and is_connect(session):
+        raise TableException(
+            f"A stream cannot write to {sink.shown} over Spark Connect, where batches stay in the server. Write to a "
+            "table of the server, or use a classic session. Nothing was started."
+        )
+    if sink.kind == MEMORY and options.name is None:
+        raise ValidationException(
+            "The sink memory needs the name of the query, under which its rows are a temporary view: "
+            "StreamOptions(name='…'), or SET 'execution.stream.name' = '…'. Nothing was started."
+        )
+    mode = _choose_mode(frame, sink, options)
+    name = options.name or sink.name
+    path = _choose_checkpoint(session, sink, options, mode)
+    guard = None
+    if path is not None and not is_connect(session) and (local := local_path(path)) is not None:
+        shape = shape_of(frame)
+        if sink.directory is not None and local_path(sink.directory) in _list_files(shape):
+            raise ValidationException(
+                f"The query reads the files of {sink.shown}, to which it writes: each batch would be read again, "
+                "without end. Write to another table. Nothing was started."
+            )
+        record = Record(name, sink.place, mode, shape, query.text, query.is_sql)
+        guard = Checkpoint(local)
+        guard.check(record, sink.directory, query.describe_changes)
+    trigger = None if options.trigger is None else str(options.trigger)
+
+    # Spark has one running query of a name; those into the console are several.
+    shown = name if sink.is_lasting else options.name
+
+    def begin(running: RunningStream) -> StreamingQuery:
+        return _begin(frame, sink, mode, trigger, shown, path, running)
+
+    plan = StreamPlan(name, sink, mode, trigger, path, session, execution.parameters(), begin, readable, guard)
+    if guard is None:
+        return plan
+    return attrs.evolve(plan, claim=lambda: _claim(guard, record, sink.directory, query.describe_changes))
+
+
+def _list_files(shape: Shape) -> list[Path | None]:
+    """Return the directories whose files a query reads."""
+    return [local_path(source.path) for source in shape.sources if source.path is not None]
+
+
+def _claim(guard: Checkpoint, record: Record, directory: str | None, describe: DescribeChanges) -> None:
+    """Lock a checkpoint, check it again, and write the record."""
+    guard.lock()
+    try:
+        guard.check(record, directory, describe)
+        if directory is not None:
+            claim_directory(directory, record.sink, guard.path)
+        guard.clear_first_batch()
+        guard.write(record)
+    except BaseException:
+        guard.unlock()
+        raise
+
+
+def start(plan: StreamPlan) -> RunningStream:
+    """Start a checked query.
+
+    Raises:
+        TableException: Spark rejects the query, or another query uses its checkpoint.
+    """
+    plan.claim()
+    try:
+        return RunningStream(plan)
+    except BaseException:
+        if plan.guard is not None:
+            plan.guard.unlock()
+        raise
+
+
+def _choose_mode(frame: DataFrame, sink: StreamSink, options: StreamOptions) -> str:
+    given = options.output_mode
+    if given is None and str(options.trigger).startswith(REAL_TIME) and "update" in sink.modes:
+        # Spark runs queries in real time in this mode alone.
+        given = "update"
+    return choose_output_mode(frame, sink, given)
+
+
+def _choose_checkpoint(session: SparkSession, sink: StreamSink, options: StreamOptions, mode: str) -> str | None:
+    """Return the checkpoint directory; None for a temporary one.
+
+    Raises:
+        ValidationException: the sink cannot continue with a checkpoint, or a Connect session needs one.
+    """
+    if sink.kind == MEMORY:
+        if options.checkpoint is not None and mode != "complete":
+            raise ValidationException(
+                "The sink memory forgets its rows when the query ends, so that a checkpoint cannot continue it. Leave "
+                "the checkpoint out. Nothing was started."
+            )
+        if options.checkpoint is None:
+            return None
+    if options.checkpoint is not None:
+        given = str(options.checkpoint)
+        local = None if is_connect(session) or given.startswith("file:") else local_path(given)
+        # Spark would read a relative path from the directory in which its process began.
+        return given if local is None else str(local)
+    if not sink.is_lasting and (options.name is None or sink.kind != "function"):
+        return None
+    if is_connect(session):
+        raise ValidationException(
+            f"A query into {sink.shown} needs a checkpoint in the file system of the Spark Connect server: "
+            "StreamOptions(checkpoint='…'). Nothing was started."
+        )
+    return str(default_path(options.name or sink.name))
+
+
+def _with_checks(frame: DataFrame, insert: Insert) -> DataFrame:
+    """Return rows whose computation fails at a NULL or a long string that the sink must not get."""
+    frame = check_not_null(frame, insert.schema, build_not_null_messages(insert))
+    if not insert.lengths:
+        return frame
+    given = dict(zip(map(str.lower, insert.given_columns), insert.query.schema.names, strict=True))
+    columns = []
+    for name in frame.columns:
+        text, length = quote(name), insert.lengths.get(given.get(name.lower(), ""))
+        if length is not None:
+            message = string(f"A text for the column {name} is longer than {length} characters.")
+            text = f"IF(CHAR_LENGTH(RTRIM({text})) > {length}, RAISE_ERROR({message}), {text})"
+        columns.append(f"{text} AS {quote(name)}")
+    return frame.selectExpr(*columns)
+
+
+# --- starting in Spark ------------------------------------------------------------------------------------------------
+
+
+def _begin(
+    frame: DataFrame,
+    sink: StreamSink,
+    mode: str,
+    trigger: str | None,
+    name: str | None,
+    checkpoint: str | None,
+    running: RunningStream,
+) -> StreamingQuery:
+    writer = _apply_trigger(frame.writeStream.outputMode(mode), trigger)
+    if name is not None:
+        writer = writer.queryName(name)
+    if checkpoint is not None:
+        writer = writer.option("checkpointLocation", checkpoint)
+    with active(frame.sparkSession):
+        if sink.function is not None:
+            return writer.foreachBatch(_guarded(sink.function, running)).start()
+        assert sink.insert is not None
+        files = sink.insert.sink.files
+        if sink.kind == "table":
+            assert sink.insert.sink.identifier is not None
+            if sink.format is not None:
+                writer = writer.format(sink.format)
+            if sink.insert.sink.partition_keys and sink.directory is not None:
+                writer = writer.partitionBy(*sink.insert.sink.partition_keys)
+            return writer.toTable(sink.insert.sink.identifier.as_serializable_string())
+        assert files is not None
+        if sink.kind == "files":
+            writer = writer.format(files.format).options(**options_for_writing(files))
+            if files.partition_keys:
+                writer = writer.partitionBy(*files.partition_keys)
+            return writer.start(str(files.path))
+        assert isinstance(files, ExternalTable)
+        if sink.kind == "database" or not _writes_streams(files):
+            write = _writer_of_batches(files, sink.insert, mode, running)
+            return writer.foreachBatch(_guarded(write, running)).start()
+        if files.source_class is not None:
+            shipped_sources.register(frame.sparkSession, files.source_class)
+        return writer.format(files.format).options(**connection_options(files)).start()
+
+
+def _apply_trigger(writer: DataStreamWriter, trigger: str | None) -> DataStreamWriter:
+    if trigger is None:
+        return writer.trigger(processingTime=_ONE_AFTER_THE_OTHER)
+    if trigger == AVAILABLE_NOW:
+        return writer.trigger(availableNow=True)
+    if not trigger.startswith(REAL_TIME):
+        return writer.trigger(processingTime=trigger)
+    if "realTime" not in inspect.signature(writer.trigger).parameters:
+        raise TableException(
+            "The trigger 'real-time' needs a newer Spark, whose PySpark has trigger(realTime=…). Choose an interval, "
+            "such as '1 second'. Nothing was started."
+        )
+    newer: Any = writer
+    made: DataStreamWriter = newer.trigger(realTime=trigger.removeprefix(REAL_TIME).strip() or "5 minutes")
+    return made
+
+
+def _writes_streams(table: ExternalTable) -> bool:
+    """Whether a data source writes streams itself: Spark's own, and classes that define a writer for streams."""
+    if table.source_class is None:
+        return True
+    return any(
+        name in vars(base)
+        for base in table.source_class.__mro__
+        if not base.__module__.startswith("pyspark.")
+        for name in ("streamWriter", "streamArrowWriter")
+    )
+
+
+def _writer_of_batches(
+    table: ExternalTable, insert: Insert, mode: str, running: RunningStream
+) -> Callable[[Any, int], None]:
+    """Return the function that writes a batch to a table of another system."""
+
+    def write(frame: Any, number: int) -> None:
+        batch = Batch(running.id, number)
+        write_external(frame, table, insert.schema, overwrite=mode == "complete", not_null={}, batch=batch)
+
+    return write
+
+
+def _guarded(function: Callable[[Any, int], None], running: RunningStream) -> Callable[[Any, int], None]:
+    """Return a function that remembers its exception, of which Spark keeps the text alone."""
+
+    def call(frame: Any, number: int) -> None:
+        try:
+            function(frame, number)
+        except BaseException as error:
+            running.note_failure(error, number)
+            raise
+
+    return call
+
+
+def rows_in_session(frame: DataFrame, session: SparkSession) -> DataFrame:
+    """Return the rows of a batch as a DataFrame of a session; Spark hands them out in a copy of the session."""
+    if is_connect(session):
+        return frame
+    own: Any = session
+    made = own._jvm.org.apache.spark.sql.classic.Dataset.ofRows(
+        own._jsparkSession, frame._jdf.queryExecution().logical()
+    )
+    return dataframes.DataFrame(made, session)

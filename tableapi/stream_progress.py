@@ -1,0 +1,187 @@
+"""Records of the progress of a query over a stream, one for each batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+__all__ = ["OperatorProgress", "SourceProgress", "StreamProgress"]
+
+
+@frozen
+class SourceProgress:
+    """What a batch read from one source.
+
+    Attributes:
+        description: the source as Spark describes it.
+        rows: the number of rows that were read. A row counts twice if the batch reads the source twice.
+        rows_per_second: the rows that arrived in each second since the last batch.
+        start: the offset at which the batch begins, as text; None for the first batch.
+        end: the offset at which the batch ends, as text.
+    """
+
+    description: str
+    rows: int
+    rows_per_second: float
+    start: str | None
+    end: str | None
+
+
+@frozen
+class OperatorProgress:
+    """The state of one operator after a batch.
+
+    Attributes:
+        name: the operator as Spark calls it, such as ``stateStoreSave`` for an aggregation.
+        state_rows: the number of rows in the state.
+        changed_rows: the number of rows of the state that the batch changed.
+        state_bytes: the memory that the state uses.
+        late_rows: the number of rows that the batch dropped because they came after the watermark.
+    """
+
+    name: str
+    state_rows: int
+    changed_rows: int
+    state_bytes: int
+    late_rows: int
+
+
+@frozen
+class StreamProgress:
+    """What one batch of a query over a stream did.
+
+    Attributes:
+        query: the name of the query.
+        batch: the number of the batch, from 0.
+        began_at: the time at which the batch began, as text in the format of ISO 8601.
+        seconds: how long the batch took.
+        rows_in: the number of rows that were read.
+        rows_out: the number of rows that were written; None if the sink does not report it.
+        rows_in_per_second: the rows that arrived in each second since the last batch.
+        rows_per_second: the rows that the batch processed in each second.
+        watermark: the watermark as text in the format of ISO 8601; None if the query has none.
+        sources: the sources.
+        operators: the operators that have state.
+    """
+
+    query: str
+    batch: int
+    began_at: str
+    seconds: float
+    rows_in: int
+    rows_out: int | None
+    rows_in_per_second: float
+    rows_per_second: float
+    watermark: str | None
+    sources: tuple[SourceProgress, ...]
+    operators: tuple[OperatorProgress, ...]
+
+    @property
+    def state_rows(self) -> int:
+        """The number of rows in the state of all operators."""
+        return sum(operator.state_rows for operator in self.operators)
+
+    @property
+    def state_bytes(self) -> int:
+        """The memory that the state of all operators uses."""
+        return sum(operator.state_bytes for operator in self.operators)
+
+    @property
+    def late_rows(self) -> int:
+        """The number of rows that the batch dropped because they came after the watermark."""
+        return sum(operator.late_rows for operator in self.operators)
+
+    def describe(self) -> str:
+        """Describe the batch in words.
+
+        >>> StreamProgress("q", 3, "2024-05-01T10:00:00.000Z", 0.5, 1200, 7, 2400.0, 2400.0, None, (), ()).describe()
+        'batch 3, 1,200 rows read, 7 rows written, 2,400 rows/s'
+        """
+        parts = [f"batch {self.batch}", f"{self.rows_in:,} rows read"]
+        if self.rows_out is not None:
+            parts.append(f"{self.rows_out:,} rows written")
+        parts.append(f"{self.rows_per_second:,.0f} rows/s")
+        if self.watermark is not None:
+            parts.append(f"watermark {self.watermark}")
+        if self.operators:
+            parts.append(f"{self.state_rows:,} rows of state ({_describe_bytes(self.state_bytes)})")
+        if self.late_rows:
+            parts.append(f"{self.late_rows:,} late rows dropped")
+        return ", ".join(parts)
+
+
+def _describe_bytes(count: int) -> str:
+    size = float(count)
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
+
+
+# Spark reports this watermark while no row has set one.
+_NO_WATERMARK = "1970-01-01T00:00:00.000Z"
+
+
+def read_progress(query: str, reported: Mapping[str, Any]) -> StreamProgress:
+    """Return the record of a batch from Spark's report, which is JSON in the form of dictionaries."""
+    sink, times = reported.get("sink") or {}, reported.get("eventTime") or {}
+    reported_rows = sink.get("numOutputRows")
+    written = -1 if reported_rows is None else int(reported_rows)
+    watermark = times.get("watermark")
+    sources = tuple([_read_source(source) for source in reported.get("sources") or ()])
+    return StreamProgress(
+        query=query,
+        batch=int(_number(reported.get("batchId"))),
+        began_at=str(reported.get("timestamp")),
+        seconds=_number((reported.get("durationMs") or {}).get("triggerExecution")) / 1000,
+        rows_in=sum(source.rows for source in sources),
+        rows_out=None if written < 0 else written,
+        rows_in_per_second=_sum_of_sources(reported, "inputRowsPerSecond"),
+        rows_per_second=_sum_of_sources(reported, "processedRowsPerSecond"),
+        watermark=None if watermark == _NO_WATERMARK else watermark,
+        sources=sources,
+        operators=tuple([_read_operator(operator) for operator in reported.get("stateOperators") or ()]),
+    )
+
+
+def _sum_of_sources(reported: Mapping[str, Any], key: str) -> float:
+    """Return a number of the batch, which Spark Connect gives for each source alone."""
+    if reported.get(key) is not None:
+        return _number(reported[key])
+    return sum(_number(source.get(key)) for source in reported.get("sources") or ())
+
+
+def _read_source(source: Mapping[str, Any]) -> SourceProgress:
+    return SourceProgress(
+        description=str(source.get("description")),
+        rows=int(_number(source.get("numInputRows"))),
+        rows_per_second=_number(source.get("inputRowsPerSecond")),
+        start=_offset(source.get("startOffset")),
+        end=_offset(source.get("endOffset")),
+    )
+
+
+def _read_operator(operator: Mapping[str, Any]) -> OperatorProgress:
+    return OperatorProgress(
+        name=str(operator.get("operatorName")),
+        state_rows=int(_number(operator.get("numRowsTotal"))),
+        changed_rows=int(_number(operator.get("numRowsUpdated"))),
+        state_bytes=int(_number(operator.get("memoryUsedBytes"))),
+        late_rows=int(_number(operator.get("numRowsDroppedByWatermark"))),
+    )
+
+
+def _number(given: Any) -> float:
+    """Return a rate; Spark has none for the first batch, and infinity for an immediate one."""
+    try:
+        found = float(given)
+    except (TypeError, ValueError):
+        return 0.0
+    return found if found == found and abs(found) != float("inf") else 0.0
+
+
+def _offset(given: Any) -> str | None:
+    return None if given in (None, "null") else str(given)
