@@ -72,7 +72,7 @@ class Query:
     @property
     def is_stream(self) -> bool:
         """Whether the query reads a stream, so that its rows have no end."""
-        return self.environment.streams.is_stream(self.operation)
+        return self.operation.is_unbounded
 
     def naming(self) -> AbstractContextManager[None]:
         """Return a context in which generated SQL uses the relation names of the query's original text."""

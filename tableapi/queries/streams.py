@@ -9,10 +9,7 @@ import attrs
 
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
-from ir.operations.source import InlineSource, Source
 from ir.rendering import Layout
-from tableapi.catalog.catalog import CatalogView
-from tableapi.data.dataframes import KIND as DATAFRAME
 from tableapi.declarations.sinks import Insert
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
@@ -55,29 +52,6 @@ class Streams:
     def running(self) -> RunningStreams:
         """The streams that run."""
         return self._runtime.streams
-
-    def is_stream(self, query: QueryOperation) -> bool:
-        """Whether a query reads a stream: a streaming DataFrame, or a view over one."""
-        for source in self._runtime.sources_behind(query):
-            if isinstance(source, InlineSource):
-                if source.kind == DATAFRAME and source.handle.isStreaming:
-                    return True
-            elif isinstance(source, Source) and self._is_view(source):
-                path = source.identifier.as_serializable_string()
-                if self._runtime.execution.is_streaming(path):
-                    return True
-        return False
-
-    def _is_view(self, source: Source) -> bool:
-        """Whether a source is a view of the session, whose query only Spark knows."""
-        identifier = source.identifier
-        if self._runtime.started is None or self._runtime.temporary(source) is not None:
-            return False
-        if identifier.is_temporary:
-            return True
-        return self._runtime.is_in_spark(identifier) and isinstance(
-            self._runtime.manager.stored(identifier), CatalogView
-        )
 
     # --- inserts -----------------------------------------------------------------------------------------------------
 
@@ -186,4 +160,4 @@ class Streams:
             text, is_sql = query.as_serializable_string(layout=Layout.NESTED), True
         except TableException:
             text, is_sql = query.as_summary_string(), False
-        return starting.QueryText(text, is_sql, lambda old: self._describe_changes(old, query))
+        return starting.QueryText(query, text, is_sql, lambda old: self._describe_changes(old, query))

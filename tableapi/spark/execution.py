@@ -167,11 +167,6 @@ class SparkExecution:
         with readable():
             return self._frame_of(text), readable
 
-    def is_streaming(self, path: str) -> bool:
-        """Whether a view of the session reads a stream."""
-        with readable_errors(f"Reading {path}"):
-            return self.session.table(path).isStreaming
-
     def parameters(self) -> dict[str, str]:
         """Return the configuration of the environment."""
         return dict(self._parameters())

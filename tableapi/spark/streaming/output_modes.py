@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, listing
+from ir.operations.operation import QueryOperation
+from ir.streaming.refusals import OutputMode
+from ir.streaming.rules import refusals_in
 from tableapi.spark.errors import translate
 from tableapi.spark.streaming.sinks import StreamSink
 from tableapi.spark.versions import is_connect
@@ -13,13 +16,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def choose_output_mode(frame: DataFrame, sink: StreamSink, given: str | None) -> str:
+def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink, given: str | None) -> str:
     """Return the output mode of a query into a sink.
 
-    On Spark Connect, where a query cannot be checked before its start, it is the sink's preferred mode.
-
     Args:
-        frame: the query.
+        frame: the query as Spark has analysed it.
+        query: the query.
         sink: the sink.
         given: the mode that the user chose, or None.
 
@@ -31,15 +33,14 @@ def choose_output_mode(frame: DataFrame, sink: StreamSink, given: str | None) ->
             f"{sink.shown} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. Nothing was "
             "started."
         )
-    if is_connect(frame.sparkSession):
-        return given or sink.modes[0]
     reasons: dict[str, str] = {}
     for mode in sink.modes if given is None else (given,):
-        reason = _refusal(frame, mode)
+        reason = _refusal(frame, query, mode)
         if reason is None:
             return mode
         reasons[mode] = reason
-    others = [mode for mode in ("append", "update", "complete") if mode not in reasons and not _refusal(frame, mode)]
+    known = [mode.value for mode in OutputMode]
+    others = [mode for mode in known if mode not in reasons and _refusal(frame, query, mode) is None]
     first, reason = next(iter(reasons.items()))
     possible = [mode for mode in others if mode in sink.modes]
     if given is not None and possible:
@@ -56,8 +57,17 @@ def choose_output_mode(frame: DataFrame, sink: StreamSink, given: str | None) ->
     )
 
 
-def _refusal(frame: DataFrame, mode: str) -> str | None:
+def _refusal(frame: DataFrame, query: QueryOperation, mode: str) -> str | None:
     """Return the reason why a query cannot run in a mode; None if it can."""
+    for refusal in refusals_in(OutputMode(mode), query):
+        return str(refusal.as_error())
+    return _refusal_of_spark(frame, mode)
+
+
+def _refusal_of_spark(frame: DataFrame, mode: str) -> str | None:
+    """Return Spark's reason why a query cannot run in a mode, which only a classic session tells before the start."""
+    if is_connect(frame.sparkSession):
+        return None
     session: Any = frame.sparkSession
     spark = session._jvm.org.apache.spark.sql
     known = {"append": "Append", "update": "Update", "complete": "Complete"}

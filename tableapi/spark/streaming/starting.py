@@ -11,6 +11,7 @@ import attrs
 
 from ir.errors import TableException, ValidationException
 from ir.identifiers import quote
+from ir.operations.operation import QueryOperation
 from tableapi.catalog.statements import string
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.sinks import Insert, build_not_null_messages
@@ -56,8 +57,16 @@ _ONE_AFTER_THE_OTHER: Final = "0 seconds"
 
 @attrs.frozen(eq=False)
 class QueryText:
-    """A query in the record of its checkpoint: the text, whether it is SQL, and what describes changes from it."""
+    """A query, and what the record of its checkpoint says of it.
 
+    Attributes:
+        operation: the query.
+        text: its text.
+        is_sql: whether the text is SQL, and no tree.
+        describe_changes: returns what changed since an older text.
+    """
+
+    operation: QueryOperation
     text: str
     is_sql: bool
     describe_changes: DescribeChanges
@@ -107,7 +116,7 @@ def plan_stream(
             "The sink memory needs the name of the query, under which its rows are a temporary view: "
             "StreamOptions(name='…'), or SET 'execution.stream.name' = '…'. Nothing was started."
         )
-    mode = _choose_mode(frame, sink, options)
+    mode = _choose_mode(frame, query.operation, sink, options)
     name = options.name or sink.name
     path = _choose_checkpoint(session, sink, options, mode)
     guard = None
@@ -169,12 +178,12 @@ def start(plan: StreamPlan) -> RunningStream:
         raise
 
 
-def _choose_mode(frame: DataFrame, sink: StreamSink, options: StreamOptions) -> str:
+def _choose_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink, options: StreamOptions) -> str:
     given = options.output_mode
     if given is None and str(options.trigger).startswith(REAL_TIME) and "update" in sink.modes:
         # Spark runs queries in real time in this mode alone.
         given = "update"
-    return choose_output_mode(frame, sink, given)
+    return choose_output_mode(frame, query, sink, given)
 
 
 def _choose_checkpoint(session: SparkSession, sink: StreamSink, options: StreamOptions, mode: str) -> str | None:
