@@ -1,8 +1,9 @@
 """The flights and the weather of 2013 as files that arrive month by month, with the faults of real streams.
 
-Within an hour, rows come in any order. One row of a hundred comes a month late. One line of a thousand is cut off. A
-last file has nothing but the time of a month later, as a source sends it while it has no rows, so that the last windows
-end.
+Within an hour, rows come in any order. One row of a hundred comes two months late: Spark leaves a row out if it is
+older than the watermark of the batch before the last one, so that a month is not enough. One line of a thousand is cut
+off. Two last files have nothing but the time of a month later, as a source sends it while it has no rows: the first one
+moves the watermark, and with the second one the last windows end.
 """
 
 from __future__ import annotations
@@ -19,14 +20,18 @@ from tableapi import TableEnvironment
 from tableapi.expressions import col
 
 LATE, BROKEN = 0.01, 0.001
-"""The shares of rows that come a month late, and of lines that cannot be read."""
+"""The shares of rows that come two months late, and of lines that cannot be read."""
 _COLUMNS: Final = {
     "flights": ("at", "carrier", "origin", "dest", "dep_delay", "arr_delay", "distance"),
     "weather": ("at", "origin", "visib", "wind_speed"),
 }
-# Rows of the last days of a month could come in time, although they come with the next month.
-_SURELY_LATE = 27
-_LAST: Final = dt.datetime(2014, 2, 1)
+# The week of a later row may reach into the next month, so that the row would come in time.
+_SURELY_LATE = 21
+_MONTHS_LATE = 2
+# A later row would come after the last month.
+_END_OF_LATE: Final = dt.datetime(2013, 11, 1)
+LAST: Final = dt.datetime(2014, 2, 1, tzinfo=dt.UTC)
+"""The time of the last rows, which are no flights and no weather."""
 
 
 def write_files(te: TableEnvironment, folder: Path, seed: int = 2013) -> dict[str, int]:
@@ -56,8 +61,9 @@ def _write(name: str, rows: list[dict[str, Any]], folder: Path, chance: random.R
     # An hour is the unit within which the order is arbitrary.
     for row in sorted(rows, key=lambda row: (row["at"].replace(minute=0), chance.random())):
         month = row["at"].year * 12 + row["at"].month
-        is_late = name == "flights" and row["at"].day < _SURELY_LATE and chance.random() < LATE
-        months[month + is_late].append({**row, "is_late": is_late})
+        may_be_late = name == "flights" and row["at"].day < _SURELY_LATE and row["at"] < _END_OF_LATE
+        is_late = may_be_late and chance.random() < LATE
+        months[month + is_late * _MONTHS_LATE].append({**row, "is_late": is_late})
     folder.mkdir(parents=True)
     lines = 0
     for number, month in enumerate(sorted(months)):
@@ -65,8 +71,9 @@ def _write(name: str, rows: list[dict[str, Any]], folder: Path, chance: random.R
         cut = [text[: len(text) // 2] for text in texts if chance.random() < BROKEN]
         lines += len(texts) + len(cut)
         _write_file(folder, number, [*texts, *cut])
-    _write_file(folder, len(months), [json.dumps({"at": f"{_LAST.isoformat()}Z"})])
-    return lines + 1
+    for number in (len(months), len(months) + 1):
+        _write_file(folder, number, [json.dumps({"at": LAST.isoformat()})])
+    return lines + 2
 
 
 def _write_file(folder: Path, number: int, lines: list[str]) -> None:
