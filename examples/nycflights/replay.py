@@ -28,6 +28,7 @@ _COLUMNS: Final = {
 # The week of a later row may reach into the next month, so that the row would come in time.
 _SURELY_LATE = 21
 _MONTHS_LATE = 2
+_TEXTS = ("carrier", "origin", "dest")
 # A later row would come after the last month.
 _END_OF_LATE: Final = dt.datetime(2013, 11, 1)
 LAST: Final = dt.datetime(2014, 2, 1, tzinfo=dt.UTC)
@@ -72,7 +73,9 @@ def _write(name: str, rows: list[dict[str, Any]], folder: Path, chance: random.R
         lines += len(texts) + len(cut)
         _write_file(folder, number, [*texts, *cut])
     for number in (len(months), len(months) + 1):
-        _write_file(folder, number, [json.dumps({"at": LAST.isoformat()})])
+        # A join and a filter would leave out a row without values, before the watermark sees it.
+        values = {column: "" if column in _TEXTS else 0 for column in _COLUMNS[name]}
+        _write_file(folder, number, [json.dumps({**values, "at": LAST.isoformat(), "is_late": False})])
     return lines + 2
 
 

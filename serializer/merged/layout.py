@@ -195,8 +195,7 @@ class _Layout:
             return name_text(self._steps[operation], self._notation)
         if isinstance(operation, Source):
             return source_text(operation, self._notation)
-        if isinstance(operation, Watermark) and is_leaf(operation):
-            assert isinstance(operation.input, Source)
+        if type(operation) is Watermark and type(operation.input) is Source:
             return source_text(operation.input, self._notation) + watermark_text(operation, self._notation)
         return name_text(operation.name, self._notation) if isinstance(operation, RecursiveReference) else None
 
@@ -206,10 +205,10 @@ class _Layout:
             return self._steps[operation]
         if isinstance(operation, Values) and is_leaf(operation):
             return "values"
-        if isinstance(operation, Watermark) and is_leaf(operation):
-            operation = operation.input
         if isinstance(operation, Source):
             return operation.identifier.name if operation.is_now else None
+        if type(operation) is Watermark and type(operation.input) is Source:
+            return self._choose_own_alias(operation.input)
         return operation.name if isinstance(operation, RecursiveReference) else None
 
     # --- SELECT ------------------------------------------------------------------------------------------------------

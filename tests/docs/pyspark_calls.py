@@ -132,6 +132,8 @@ DATAFRAME: dict[str, tuple[str, ...]] = {
         'df.withColumnsRenamed({"a": "x"})',
     ),
     't.execute_insert("page_target").wait()': ('df.write.insertInto("page_target")',),
+    't.watermark(col("ts"), lit(10).seconds)': ('df.withWatermark("ts", "10 seconds")',),
+    "t.query_operation.is_unbounded": ("df.isStreaming",),
     't.add_columns((row_number().over(Over.order_by(col("ts"))) - 1).alias("index"))': (
         'df.orderBy("ts").zipWithIndex()',
     ),
@@ -254,6 +256,7 @@ UNCOMPARED_NAMES = {
     "transformWithState": "needs a stream; its counterpart is compared with applyInPandas",
     "transformWithStateInPandas": "needs a stream; its counterpart is compared with applyInPandas",
     "applyInPandasWithState": "needs a stream; its counterpart is compared with applyInPandas",
+    "writeStream": "needs a stream; tests/streams has its counterpart",
     "writeTo": "writes to tables of version 2, which a plain session does not have",
     "arrow_udtf": "is refused in a lateral join",
     "explain": "prints",

@@ -474,7 +474,20 @@ def _(te: TableEnvironment) -> None:
         te.create_table("lines", descriptor.build())
 
 
-@check("watermarks, primary keys")
+@check("watermarks")
+def _(te: TableEnvironment) -> None:
+    files = TableDescriptor.for_connector("filesystem").format("json").option("path", "/nowhere")
+    schema = Schema.new_builder().column("at", "TIMESTAMP_LTZ").watermark("at", col("at") - lit(10).seconds).build()
+    for is_stream, trees in (("true", "Watermark: (column: [at]"), ("false", "Source: ")):
+        declared = te.from_descriptor(files.option("streaming", is_stream).schema(schema).build())
+        assert trees in declared.as_summary_string()
+        assert ("Watermark" in declared.as_summary_string()) == (is_stream == "true")
+    ntz = Schema.new_builder().column("at", "TIMESTAMP").watermark("at", col("at") - lit(10).seconds).build()
+    with pytest.raises(ValidationException, match="declare the column as TIMESTAMP_LTZ"):
+        te.from_descriptor(files.option("streaming", "true").schema(ntz).build())
+
+
+@check("primary keys")
 def _(te: TableEnvironment) -> None:
     schema = Schema.new_builder().column("a", DataTypes.INT().not_null()).primary_key("a").build()
     assert "PRIMARY KEY" in str(schema)
