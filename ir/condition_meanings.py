@@ -239,6 +239,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "A subquery that is used as a value gives more than one row.",
     "SCHEMA_NOT_FOUND": "There is no database of this name.",
     "STAR_GROUP_BY_POS": "GROUP BY has a position, and the SELECT list a star.",
+    "STATE_STORE_UNSUPPORTED_OPERATION_BINARY_INEQUALITY": "A key of a stream has a collation.",
     "STREAMING_OUTPUT_MODE": "A query over a stream has operations that its output mode does not support.",
     "ST_INVALID_SRID_VALUE": "The spatial reference identifier is unknown.",
     "SYNTAX_DISCONTINUED": "The syntax was removed from Spark.",

@@ -7,6 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
+from tableapi.tracebacks import boundaries
+
 __all__ = ["OperatorProgress", "SourceProgress", "StreamProgress"]
 
 
@@ -48,6 +50,7 @@ class OperatorProgress:
     late_rows: int
 
 
+@boundaries
 @frozen
 class StreamProgress:
     """What one batch of a query over a stream did.

@@ -192,7 +192,7 @@ ONE = Schema.new_builder().column("a", "INT").column("Day", "DATE").build()
             r"There is no format 'arrow' of files here; there are avro, csv, json, orc, parquet",
         ),
         (lambda b: b.option("pth", "/data"), r"The option 'pth' is not supported: .* Did you mean 'path'\?"),
-        (lambda b: b.option("source.monitor-interval", "1 s"), r"is not supported.* It is for streams"),
+        (lambda b: b.option("source.path.regex-pattern", "x"), r"is not supported.* It is one of Flink"),
         (lambda b: b.option("arrow.codec", "snappy"), r"The option 'arrow.codec' is not supported"),
     ],
 )

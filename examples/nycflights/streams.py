@@ -20,7 +20,6 @@ from examples.nycflights.data import ROWS, attach, load
 from examples.nycflights.digest import digest
 from tableapi import (
     AsyncScalarFunction,
-    FunctionContext,
     Schema,
     StreamOptions,
     Table,
@@ -60,12 +59,8 @@ class _NameOfAirport(AsyncScalarFunction):
     def __init__(self, names: dict[str, str]) -> None:
         self._names = names
 
-    async def open(self, context: FunctionContext) -> None:
-        self._asked = 0
-
     async def eval(self, code: str) -> str:
         await asyncio.sleep(0)
-        self._asked += 1
         return self._names.get(code, f"({code})")
 
 

@@ -250,6 +250,9 @@ class _Rules:
             # Spark groups twice: by the columns with the pivoted ones, then without.
             yield _after_groups(operation, operation)
         keys, input = _keys_of(operation), operation.inputs[0]
+        collated = next((key for key in keys if key.data_type.has_collation), None)
+        if collated is not None:
+            yield _collated(operation, collated)
         times = self.times_of(input)
         if not any(carries_time(key, times) for key in keys):
             yield self._without_time(operation, keys, times)
@@ -349,6 +352,22 @@ def _window_field(key: ResolvedExpression, input: QueryOperation, times: frozens
         name = getattr(found.arguments[1], "value", None)
         return name if isinstance(name, str) else None
     return None
+
+
+def _collated(operation: QueryOperation, key: ResolvedExpression) -> Refusal:
+    return Refusal(
+        operation,
+        EVERY_MODE,
+        message(
+            "Spark keeps the state of a stream by the bytes of its keys, and {key} is of type {data_type}, whose equal "
+            "values have different bytes.",
+            key=key.as_summary_string(),
+            data_type=key.data_type.as_summary_string(),
+        ),
+        message("Make one value of them first, such as LOWER({key}) COLLATE UTF8_BINARY.", key=key.as_summary_string()),
+        "STATE_STORE_UNSUPPORTED_OPERATION_BINARY_INEQUALITY",
+        fails_at_start=True,
+    )
 
 
 def _after_groups(operation: QueryOperation, below: QueryOperation) -> Refusal:

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 STREAMED: Final = "streamed_programs"
 """The database of the tables in three files each."""
 _FILES = 3
+KNOWN: Final = frozenset(
+    ("lateral_query_of_the_row_alone", "exists_with_a_reference_in_a_join_predicate", "exists_of_a_union")
+)
+"""Programs over a stream with a correlated query over a table, which Spark accepts, and which fail at the start."""
 # Update mode gives a group once for each batch that changes it, so that its rows are none of a table.
 _COMPARED = (OutputMode.APPEND, OutputMode.COMPLETE)
 
@@ -118,12 +122,13 @@ def run(program: Program, env: TableEnvironment, batch: Tables, *, only_first: b
     if mode is None:
         return Outcome(program.name, "update alone")
     try:
-        found = _rows_of(env.spark, frame, mode)
+        found = _rows_of(env, frame, mode)
     except Exception as error:
-        return Outcome(program.name, "Spark fails", str(error)[:500])
-    wanted = plain([tuple(row) for row in program.build(batch).to_spark().collect()])
-    if not _are_equal(plain(found), wanted):
-        return Outcome(program.name, "other rows", f"{mode.value}: {plain(found)} in place of {wanted}")
+        kind = "known" if program.name in KNOWN else "Spark fails"
+        return Outcome(program.name, kind, str(error)[:500])
+    wanted = _fetch(program.build(batch))
+    if not _are_equal(found, wanted):
+        return Outcome(program.name, "other rows", f"{mode.value}: {found} in place of {wanted}")
     return Outcome(program.name, "equal", mode.value)
 
 
@@ -141,7 +146,11 @@ def _is_near(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _rows_of(spark: SparkSession, frame: Any, mode: OutputMode) -> list[tuple[Any, ...]]:
+def _fetch(table: Table) -> list[Any]:
+    return list(plain([tuple(row) for row in table.execute().collect()]))
+
+
+def _rows_of(env: TableEnvironment, frame: Any, mode: OutputMode) -> list[Any]:
     """Run a streaming DataFrame over all that is there, and return its rows."""
     name = "rows_of_program"
     # The sink has a table, whose columns have distinct names.
@@ -150,10 +159,10 @@ def _rows_of(spark: SparkSession, frame: Any, mode: OutputMode) -> list[tuple[An
     query = writer.trigger(availableNow=True).start()
     try:
         query.awaitTermination()
-        return [tuple(row) for row in spark.table(name).collect()]
+        return _fetch(env.from_spark(env.spark.table(name)))
     finally:
         query.stop()
-        spark.catalog.dropTempView(name)
+        env.spark.catalog.dropTempView(name)
 
 
 @contextmanager

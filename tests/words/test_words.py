@@ -89,7 +89,7 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "offset": 4,
         "qualify": 4,
         "session_user": 4,
-        "stream": 6,
+        "stream": 2,
         "struct": 5,
         "unnest": 1,
         "user": 4,
