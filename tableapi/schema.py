@@ -101,7 +101,8 @@ METADATA_KEYS: tuple[str, ...] = get_args(MetadataKey)
 class Schema:
     """The declared columns of a table, built with ``Schema.new_builder()``.
 
-    A watermark and a primary key are stored in the schema and have no effect in batch, because Spark enforces neither.
+    A watermark holds for the queries over the table if it is a stream, and has no effect otherwise. A primary key is
+    stored in the schema, and Spark does not enforce it.
 
     >>> Schema.new_builder().column("id", "INT NOT NULL").column("price", "DECIMAL(8, 2)").build()
     (
@@ -296,7 +297,7 @@ class Schema:
             return self
 
         def watermark(self, column_name: str, watermark_expr: str | Expression[Any]) -> Schema.Builder:
-            """Declare how late rows may be; it has no effect in batch, where all rows are present.
+            """Declare how late rows may be if the table is a stream; the rows of a table are all present.
 
             Raises:
                 ValidationException: the schema already has a watermark.

@@ -202,7 +202,7 @@ def test_descriptions_of_tables(build: Callable[[TableDescriptor.Builder], objec
 
 
 def test_connectors_and_formats() -> None:
-    with pytest.raises(TableException, match=r"The connector 'kafka' is not supported: .* It gives a stream"):
+    with pytest.raises(TableException, match=r"The connector 'kafka' is not supported: .* Read it as a stream"):
         TableDescriptor.for_connector("kafka")
     with pytest.raises(
         TableException, match=r"The connector 'filesytem' is not supported: .*Did you mean 'filesystem'"

@@ -68,10 +68,10 @@ def test_mistakes_in_sql(expression: str, message: str) -> None:
     [
         ("UNIX_NANOS(instant)", "it uses nanosecond timestamps"),
         ("TIMESTAMP_NANOS(n)", "it uses nanosecond timestamps"),
-        ("CURRENT_ROW_TIMESTAMP()", "it requires a stream"),
-        ("CURRENT_WATERMARK(at)", "it requires a stream"),
-        ("PROCTIME()", "it requires a stream"),
-        ("SOURCE_WATERMARK()", "it requires a stream"),
+        ("CURRENT_ROW_TIMESTAMP()", "Spark has nothing like it"),
+        ("CURRENT_WATERMARK(at)", "Spark has nothing like it"),
+        ("PROCTIME()", "Spark has nothing like it"),
+        ("SOURCE_WATERMARK()", "Spark has nothing like it"),
     ],
 )
 def test_refused_by_name(expression: str, reason: str) -> None:

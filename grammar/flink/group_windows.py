@@ -59,7 +59,9 @@ def _build_window(node: s.Call, name: str, part: str, operands: Sequence[Express
             f"{shown}(ts, {', '.join(['INTERVAL …'] * len(lengths))}).",
         )
     if part == "proctime":
-        raise Misread(node.position, f"{shown} is for streams: bounded input has no processing time.")
+        raise Misread(
+            node.position, f"{shown} needs processing time, which Spark does not have. Use a column of times."
+        )
     time, *given = operands
     texts = {
         length: literal(_text(value, written.position, days=name != "session"))

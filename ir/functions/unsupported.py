@@ -6,7 +6,7 @@ from typing import Final
 
 from ir.migration_page import Section
 
-STREAM = "it requires a stream, and queries here run over bounded input"
+STREAM = "Spark has nothing like it, for streams either"
 _MODEL = "only Flink has models"
 _NANOSECONDS = "it uses nanosecond timestamps, which Spark supports only with spark.sql.timestampNanosTypes.enabled"
 _AVRO = (
@@ -31,7 +31,7 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_watermark": (STREAM, "Use the end of a time window."),
     "from_changelog": (STREAM, "Read the changes as rows, and aggregate them."),
     "proctime": (STREAM, "Use a time column."),
-    "source_watermark": (STREAM, "Omit it: a watermark has no effect in batch mode."),
+    "source_watermark": (STREAM, "State the delay of the watermark: ts - INTERVAL '10' SECOND."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
     "to_changelog": (STREAM, "Omit it: all rows of a query are insertions."),
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),

@@ -21,7 +21,7 @@ _CODE = "Spark generates the code"
 _WORKERS = "Spark starts the workers"
 _DIALECT = "statements are Spark's SQL"
 _MATERIALIZED = "there are no materialized tables"
-_DATASTREAM = "the DataStream API is Flink's own, and queries here run over bounded input"
+_DATASTREAM = "the DataStream API is Flink's own"
 _HIVE = "it is made by Flink's own code in Java"
 _CATALOG_OBJECT = "it describes a table to a catalog of Flink's"
 _SINK = "sources and sinks are tables"
@@ -89,7 +89,7 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "TableSink": (_SINK, "Use TableDescriptor.for_connector('filesystem')."),
         "TableSource": (_SINK, "Use TableDescriptor.for_connector('filesystem')."),
         "UserDefinedType": (_TYPE, "Use a ROW."),
-        "WatermarkStrategy": (_STREAM, "Windows over a column of times need no watermark."),
+        "WatermarkStrategy": (_STREAM, "State the delay of a watermark: table.watermark(col('ts'), lit(10).seconds)."),
         "WriteMode": (_SINK, "Use execute_insert(path, overwrite=True)."),
     },
     "Table": {
@@ -101,7 +101,7 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
     "expressions": {
         "current_watermark": (_STREAM, "A window over a time knows its end: col('w').end."),
-        "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
+        "source_watermark": (_STREAM, "State the delay of the watermark: col('ts') - lit(10).seconds."),
     },
     "StatementSet": {
         "attach_as_datastream": (_STREAM, "Use execute."),
@@ -113,11 +113,11 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "TableConfig": {
         "add_configuration": (_NO_CONFIGURATION, "Use set for each key."),
         "get_configuration": (_NO_CONFIGURATION, "Use get and to_map."),
-        "get_idle_state_retention": (_STREAM, "There is no state that could be idle."),
+        "get_idle_state_retention": (_STREAM, "Spark drops the state of a stream by its watermark."),
         "get_max_generated_code_length": (_CODE, "See spark.sql.codegen.* of the session."),
         "get_python_executable": (_WORKERS, "See spark.pyspark.python of the session."),
         "get_sql_dialect": (_DIALECT, "Queries are written with as_serializable_string(dialect)."),
-        "set_idle_state_retention": (_STREAM, "There is no state that could be idle."),
+        "set_idle_state_retention": (_STREAM, "Spark drops the state of a stream by its watermark."),
         "set_max_generated_code_length": (_CODE, "See spark.sql.codegen.* of the session."),
         "set_python_executable": (_WORKERS, "See spark.pyspark.python of the session."),
         "set_sql_dialect": (_DIALECT, "Queries are written with as_serializable_string(dialect)."),

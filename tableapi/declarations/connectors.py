@@ -9,25 +9,30 @@ from ir.errors import TableException, did_you_mean, listing
 from ir.migration_page import Section, see
 from tableapi.declarations import python_sources
 
-_STREAM: Final = "It gives a stream, and tables here are read as they are"
 _READ: Final = "Read it with Spark's data source and te.from_spark"
 _WRITE: Final = "write with table.to_spark().write"
 _INSTEAD: Final[Mapping[str, str]] = {
     "kafka": (
-        f'{_STREAM}. {_READ}: te.from_spark(te.spark.read.format("kafka").option("subscribe", …).load()); {_WRITE}'
+        "Read it as a stream with Spark's data source, which the package spark-sql-kafka-0-10 has: "
+        'te.from_spark(te.spark.readStream.format("kafka").option("subscribe", …).load()), and decode the bytes of '
+        f"value with FROM_JSON; {_WRITE}"
     ),
-    "kinesis": f"{_STREAM}. {_READ}, or read the files to which the stream is delivered",
-    "datagen": "Generate rows with te.from_elements([…]), or with a query: SELECT id FROM range(1000)",
-    "print": "Print the rows of a query with table.execute().print()",
-    "blackhole": 'Run a query without keeping rows: table.to_spark().write.format("noop").mode("overwrite").save()',
+    "kinesis": f"{_READ}, or read the files to which the stream is delivered",
+    "datagen": (
+        "Generate rows with te.from_elements([…]), or with a query: SELECT id FROM range(1000). The connector 'rate' "
+        "is a stream of numbers"
+    ),
+    "print": "Print the rows of a query with table.execute().print(). The connector 'console' prints those of a stream",
+    "blackhole": 'Run a query without keeping rows: table.to_spark().write.format("noop").mode("overwrite").save(). '
+    "The connector 'noop' is for streams",
     "values": "Write the rows out with te.from_elements([…])",
     "hive": "Tables of Spark's catalog are those of its Hive metastore: CREATE TABLE … USING, or te.from_path(…)",
     "elasticsearch": f"{_READ}, which the package elasticsearch-spark has",
     "opensearch": f"{_READ}, which the package opensearch-spark has",
     "hbase": f"{_READ}, which the package hbase-spark has",
     "mongodb": f"{_READ}, which the package mongo-spark-connector has",
-    "mysql-cdc": f"{_STREAM}. Read the table itself with the connector jdbc",
-    "postgres-cdc": f"{_STREAM}. Read the table itself with the connector jdbc",
+    "mysql-cdc": "Read the table itself with the connector jdbc",
+    "postgres-cdc": "Read the table itself with the connector jdbc",
     "python-input-format": "Give rows of Python with te.from_elements, te.from_pandas or te.from_arrow",
 }
 _ALIKE: Final[Mapping[str, str]] = {
@@ -60,8 +65,9 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: connectors are 'filesystem', 'jdbc', the streams {listing(map(repr, STREAMS))}, data "
-        "sources in Python, and 'delta', 'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc', the streams {listing(map(repr, STREAMS))}, "
+        "'memory', 'console' and 'noop' for the rows of streams, data sources in Python, and 'delta', 'hudi', "
+        "'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
     )
 

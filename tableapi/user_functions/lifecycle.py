@@ -25,7 +25,7 @@ _OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
 _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
 """Methods of PyFlink's aggregates that only streaming queries call."""
 
-_STREAM = "queries here run over bounded input, in which every row is an insertion"
+_STREAM = "every row is an insertion here, on streams, too"
 _EMITS = f"{_STREAM}; emit_value gives the rows of a group once"
 REFUSED: dict[str, str] = {
     "get_changelog_mode": _STREAM,
