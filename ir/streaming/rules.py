@@ -238,10 +238,7 @@ class _Rules:
                 else "{clause} over a stream is not supported: each batch would be sorted by itself.",
                 clause=operation.sql_clause,
             ),
-            message(
-                "Sort the result where it is read; groups can be sorted in output mode complete. A process table "
-                "function takes the rows of each key in the order of their times."
-            ),
+            message("Sort the result where it is read; groups can be sorted in output mode complete."),
         )
 
     def _grouping(self, operation: QueryOperation) -> Iterator[Refusal]:
@@ -407,14 +404,11 @@ def _window(operation: QueryOperation, over: Over) -> Refusal:
     instead: Message
     if over.call.function is ROW_NUMBER:
         instead = message(
-            "Remove duplicates with {distinct}, or take the first row of each key and window of time with MIN_BY. "
-            "Anything else is a process table function, which keeps state for each key.",
+            "Remove duplicates with {distinct}, or take the first row of each key and window of time with MIN_BY.",
             distinct=Term("distinct()", "SELECT DISTINCT"),
         )
     else:
-        instead = message(
-            "Group by a window of time, or write a process table function, which keeps state for each key."
-        )
+        instead = message("Group by a window of time, or compute it over the table that the stream writes.")
     return Refusal(
         operation,
         EVERY_MODE,
