@@ -89,6 +89,7 @@ class CatalogView:
         schema_mode: what happens to the columns if a table below changes, as in ``WITH SCHEMA EVOLUTION``; empty for
             Spark's default.
         stream: how it is read if its query is one over a stream; None if its rows end.
+        is_table: whether a pipeline stores its rows, so that it is read like a table.
     """
 
     schema: ResolvedSchema
@@ -107,6 +108,8 @@ class CatalogView:
     @stream.default
     def _find_stream(self) -> StreamRead | None:
         return None if self.operation is None else find_stream(self.operation)
+
+    is_table: bool = attrs.field(default=False, kw_only=True)
 
 
 @boundaries

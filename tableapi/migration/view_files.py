@@ -23,7 +23,7 @@ from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.migration.folder import UNREADABLE
 from tableapi.migration.records import Failure, SourceView
 from tableapi.project.deployment import OWN_PROPERTIES
-from tableapi.project.pipelines.build import Storage, create_materialized_view
+from tableapi.project.pipelines.build import Storage, create_table
 from tableapi.spark.required_settings import EXECUTION, REQUIRED_SETTINGS
 
 _WIDTH: Final = 100
@@ -167,7 +167,7 @@ def _materialized_view_file(view: SourceView, storage: Storage, text: str) -> by
     comments = {fold(name): comment for name, comment in definition.columns}
     schema = ResolvedSchema(tuple([c.evolve(comment=comments.get(fold(c.name))) for c in view.schema.columns]))
     properties = stored_properties(definition)
-    statement = create_materialized_view((view.name,), schema, storage, definition.comment, properties, text)
+    statement = create_table("MATERIALIZED VIEW", (view.name,), schema, storage, definition.comment, properties, text)
     return write_object(_harmless(view.preamble) + statement, {})
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import attrs
+
 from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory import DirectoryCatalog
@@ -196,14 +199,31 @@ class ProjectCatalog(DirectoryCatalog):
         columns = tuple([c.evolve(comment=by_name.get(fold(c.name), c.comment)) for c in operation.schema.columns])
         properties = dict(declaration.properties)
         if declaration.owner is not None:
-            is_table = declaration.kind is ViewKind.MATERIALIZED
-            properties.setdefault(OWNER_OF_TABLE if is_table else "owner", declaration.owner)
-        return CatalogView(ResolvedSchema(columns), "", declaration.comment, properties, operation=operation)
+            properties.setdefault(OWNER_OF_TABLE if declaration.kind.is_table else "owner", declaration.owner)
+        _check_stream(declaration, operation)
+        view = CatalogView(ResolvedSchema(columns), "", declaration.comment, properties, operation=operation)
+        # Who reads a table reads the rows that it has.
+        return attrs.evolve(view, stream=None, is_table=True) if declaration.kind.is_table else view
 
     def identifier(self, declaration: ViewDeclaration) -> ObjectIdentifier:
         """Return the full name of a declared view."""
         database, name = self.names_of(declaration)
         return ObjectIdentifier(name, database, self.name)
+
+
+def _check_stream(declaration: ViewDeclaration, operation: QueryOperation) -> None:
+    """Check that a streaming table reads a stream, and that a materialized view does not."""
+    path, kind = declaration.path, declaration.kind
+    if kind is ViewKind.STREAMING and not operation.is_unbounded:
+        raise ValidationException(
+            f"The query of the streaming table {path} reads no stream, so that each run would append all rows again. "
+            "Read a table as a stream, te.from_path(…, stream=True), or declare a @materialized_view."
+        )
+    if kind is ViewKind.MATERIALIZED and operation.is_unbounded:
+        raise ValidationException(
+            f"The query of the materialized view {path} reads a stream, whose rows have no end. Declare a "
+            "@streaming_table."
+        )
 
 
 def _reason(error: Exception) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
-from ir.errors import TableException, ValidationException
+from ir.errors import ValidationException
 from ir.identifiers import parse_path
 from tableapi.schema import Schema
 
@@ -32,18 +32,24 @@ OWNER_OF_TABLE: Final = "tableapi_owner"
 class ViewKind(Enum):
     """What becomes of a declared view.
 
-    A persistent view is a view of the catalog, which ``tableapi apply`` or a run of a pipeline creates. The other two
+    A persistent view is a view of the catalog, which ``tableapi apply`` or a run of a pipeline creates. The others
     exist in pipelines only.
     """
 
     PERSISTENT = "view"
     MATERIALIZED = "materialized view"
+    STREAMING = "streaming table"
     TEMPORARY = "temporary view"
+
+    @property
+    def is_table(self) -> bool:
+        """Whether a run of a pipeline stores the rows as a table."""
+        return self in (ViewKind.MATERIALIZED, ViewKind.STREAMING)
 
 
 @attrs.frozen(eq=False)
 class ViewDeclaration:
-    """A view of a project, declared with ``view``, ``materialized_view`` or ``temporary_view``.
+    """A view of a project, declared with ``view``, ``materialized_view``, ``streaming_table`` or ``temporary_view``.
 
     Calling it with an environment returns a table that reads the view by its name, for the queries of other views.
 
@@ -59,8 +65,8 @@ class ViewDeclaration:
         file: the file with the function.
         line: the line at which the function begins.
         kind: what becomes of the view.
-        partitioned_by: the columns by whose values the files of a materialized view are divided.
-        format: the format of the files of a materialized view; None for that of the session, which is Parquet.
+        partitioned_by: the columns by whose values the files of a table are divided.
+        format: the format of the files of a table; None for that of the session, which is Parquet.
     """
 
     path: str
@@ -159,24 +165,68 @@ def materialized_view(
     >>> by_day
     <materialized view sales.by_day of ...>
     """
-    if isinstance(partitioned_by, str) or not all(isinstance(name, str) for name in partitioned_by):
-        raise ValidationException(
-            f"partitioned_by of the materialized view {path} is a list of columns, such as ['day'], but is "
-            f"{partitioned_by!r}."
-        )
-    if format is not None and not (isinstance(format, str) and format.isidentifier()):
-        raise ValidationException(
-            f"format of the materialized view {path} is the name of a format, such as 'parquet', but is {format!r}."
-        )
-    for name in properties or {}:
-        if name in RESERVED_PROPERTIES:
-            raise ValidationException(
-                f"properties of the materialized view {path} has {name!r}, which is reserved for Spark: use another."
-            )
-    declare = _declare(
-        ViewKind.MATERIALIZED, path, comment=comment, columns=columns, properties=properties, owner=owner, schema=schema
+    return _declare_table(
+        ViewKind.MATERIALIZED,
+        path,
+        partitioned_by,
+        format,
+        comment=comment,
+        columns=columns,
+        properties=properties,
+        owner=owner,
+        schema=schema,
     )
-    return lambda build: attrs.evolve(declare(build), partitioned_by=tuple(partitioned_by), format=format)
+
+
+def streaming_table(
+    path: str,
+    *,
+    comment: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    properties: Mapping[str, str] | None = None,
+    owner: str | None = None,
+    schema: Columns | None = None,
+    partitioned_by: Sequence[str] = (),
+    format: str | None = None,
+) -> Callable[[Build], ViewDeclaration]:
+    """Declare a streaming table of a project: to it, each run of a pipeline appends what its query reads anew.
+
+    The query is one over a stream: ``te.from_path("sales.orders", stream=True)``. Other queries read the table by its
+    name, and other streaming tables as a stream. ``tableapi pipeline build`` writes it for Spark Declarative Pipelines,
+    which alone have streaming tables, so that ``tableapi apply`` leaves it alone.
+    `Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
+
+    Args:
+        path: the name of the table, with its database or in the project's database.
+        comment: the comment of the table.
+        columns: comments of columns by their names.
+        properties: properties of the table.
+        owner: who answers for the table; stored as the property ``tableapi_owner``, since Spark's ``owner`` is a user.
+        schema: the columns that the table must have, as for ``view``.
+        partitioned_by: the columns by whose values the files of the table are divided.
+        format: the format of the files; by default that of the session, which is Parquet.
+
+    Raises:
+        ValidationException: an argument is invalid.
+
+    >>> from tableapi.expressions import col
+    >>> @streaming_table("sales.large_orders")
+    ... def large_orders(te):
+    ...     return te.from_path("sales.orders", stream=True).filter(col("amount") > 100)
+    >>> large_orders
+    <streaming table sales.large_orders of ...>
+    """
+    return _declare_table(
+        ViewKind.STREAMING,
+        path,
+        partitioned_by,
+        format,
+        comment=comment,
+        columns=columns,
+        properties=properties,
+        owner=owner,
+        schema=schema,
+    )
 
 
 def temporary_view(
@@ -205,17 +255,30 @@ def temporary_view(
     return _declare(ViewKind.TEMPORARY, path, comment=comment, schema=schema)
 
 
-def streaming_table(path: str, **options: object) -> NoReturn:
-    """Refuse a streaming table: this library has no streams yet.
+def _declare_table(
+    kind: ViewKind, path: str, partitioned_by: Sequence[str], format: str | None, **given: Any
+) -> Callable[[Build], ViewDeclaration]:
+    """Declare what a pipeline stores as a table.
 
     Raises:
-        TableException: always.
+        ValidationException: an argument is invalid.
     """
-    raise TableException(
-        f"The streaming table {path} cannot be declared: this library has no queries over streams yet. Declare a "
-        "@materialized_view, which each run computes anew, or write the table in a .sql file of the pipeline. "
-        "`tableapi pipeline build` keeps files that it did not write, and `tableapi pipeline check` reads them."
-    )
+    if isinstance(partitioned_by, str) or not all(isinstance(name, str) for name in partitioned_by):
+        raise ValidationException(
+            f"partitioned_by of the {kind.value} {path} is a list of columns, such as ['day'], but is "
+            f"{partitioned_by!r}."
+        )
+    if format is not None and not (isinstance(format, str) and format.isidentifier()):
+        raise ValidationException(
+            f"format of the {kind.value} {path} is the name of a format, such as 'parquet', but is {format!r}."
+        )
+    for name in given["properties"] or {}:
+        if name in RESERVED_PROPERTIES:
+            raise ValidationException(
+                f"properties of the {kind.value} {path} has {name!r}, which is reserved for Spark: use another."
+            )
+    declare = _declare(kind, path, **given)
+    return lambda build: attrs.evolve(declare(build), partitioned_by=tuple(partitioned_by), format=format)
 
 
 def _declare(

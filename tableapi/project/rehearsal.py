@@ -11,7 +11,6 @@ import attrs
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings, read_configuration
-from tableapi.project.declarations import ViewKind
 from tableapi.project.deployment import Deployment
 from tableapi.project.plan import Planner
 from tableapi.project.project import Project
@@ -89,7 +88,7 @@ def _planner(configuration: Configuration, files: Path, before: str, target: str
     for view in project.views().values():
         # What a run of the pipeline makes is a table there.
         database, name = str(view.identifier.database), view.identifier.name
-        if view.kind is ViewKind.MATERIALIZED:
+        if view.kind.is_table:
             deployment.catalog.create_database(database, if_not_exists=True)
             deployment.catalog.create_table(database, name, CatalogTable(view.view.schema), if_not_exists=True)
     return Planner(project, deployment)

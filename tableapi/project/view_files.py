@@ -50,9 +50,9 @@ def _read(path: Path, kind: ViewKind, wanted: DatasetKind) -> ViewDeclaration:
     statement = read_statement(texts[0])
     if isinstance(statement, Definition) and statement.kind in (DatasetKind.STREAMING_TABLE, DatasetKind.FLOW):
         raise ProjectError(
-            f"It declares the {statement.kind.value} {statement.name.text}, and this library has no queries over "
-            "streams yet. Put the file into the folder of the pipeline: `tableapi pipeline build` keeps files that it "
-            "did not write."
+            f"It declares the {statement.kind.value} {statement.name.text}, which no file of a catalog has. Declare a "
+            "streaming table in Python, with @streaming_table; or put the file into the folder of the pipeline: "
+            "`tableapi pipeline build` keeps files that it did not write."
         )
     if not isinstance(statement, Definition) or statement.kind is not wanted:
         raise ProjectError(f"It holds another statement than CREATE {wanted.value.upper()}.")

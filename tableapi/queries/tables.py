@@ -208,7 +208,8 @@ class Tables:
                 f"Spark reads the files of {path} by path as a table alone. Declare them as a table, which STREAM can "
                 "read: CREATE TABLE … USING …, or create_temporary_table."
             )
-        is_table = not identifier.is_temporary and isinstance(manager.stored(identifier), CatalogTable)
+        stored = None if identifier.is_temporary else manager.stored(identifier)
+        is_table = isinstance(stored, CatalogTable) or (isinstance(stored, CatalogView) and stored.is_table)
         return stream_reads.read_as_stream(found, stream, path, is_table=is_table)
 
     def files_by_path(

@@ -10,12 +10,13 @@ import attrs
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ir.errors import TableException, ValidationException
-from tableapi import materialized_view, streaming_table
+from ir.errors import ValidationException
+from tableapi import materialized_view
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
 from tableapi.project.pipelines import files as pipeline_files
 from tableapi.project.pipelines.build import build_pipeline
+from tableapi.project.pipelines.check import check_pipeline
 from tableapi.project.pipelines.files import MANIFEST, write_files
 from tableapi.project.project import Project
 from tableapi.project.rehearsal import rehearse
@@ -114,7 +115,7 @@ def test_a_function_in_python_is_refused(tmp_path: Path) -> None:
         (
             "air/materialized_views/bad.sql",
             "CREATE STREAMING TABLE bad AS SELECT * FROM STREAM flights;\n",
-            "this library has no queries over streams yet",
+            "which no file of a catalog has",
         ),
         (
             "air/materialized_views/bad.sql",
@@ -143,11 +144,66 @@ def test_wrong_views_are_found_by_a_check(tmp_path: Path, name: str, text: str, 
     assert found[0].file in (f"catalog/{name}", "views/flights.py")
 
 
-def test_streaming_tables_are_refused_by_name() -> None:
-    with pytest.raises(
-        TableException, match="The streaming table s cannot be declared: this library has no queries over"
-    ):
-        streaming_table("s")
+STREAMS = """
+from tableapi import materialized_view, streaming_table, temporary_view
+from tableapi.expressions import col, lit
+
+
+@temporary_view("late_flights")
+def late_flights(te):
+    return te.from_path("flights", stream=True).filter(col("delay") > 30)
+
+
+@streaming_table("kept_flights", comment="late ones", partitioned_by=["day"], columns={"id": "of the flight"})
+def kept_flights(te):
+    return late_flights(te).select(col("id"), col("day"), col("delay"))
+
+
+@streaming_table("very_late")
+def very_late(te):
+    return te.from_path("kept_flights", stream=True).filter(col("delay") > 300)
+
+
+@materialized_view("late_days")
+def late_days(te):
+    return kept_flights(te).group_by(col("day")).select(col("day"), col("id").count.alias("n"))
+"""
+
+
+def test_streaming_tables_are_built(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    write(tmp_path, "views/streams.py", STREAMS)
+    project = Project.load(tmp_path)
+    assert project.check() == []
+    built = build_pipeline(project)
+    texts = {path.rpartition("/")[2]: text.partition("\n")[2] for path, text in built.files.items()}
+    assert texts["late_flights.sql"].endswith("FROM STREAM air.flights\nWHERE delay > 30;\n")
+    assert texts["kept_flights.sql"] == (
+        "CREATE STREAMING TABLE air.kept_flights (\n  id BIGINT COMMENT 'of the flight',\n  day DATE,\n  delay INT)\n"
+        "PARTITIONED BY (day)\nCOMMENT 'late ones'\nAS\nSELECT id, day, delay\nFROM STREAM late_flights;\n"
+    )
+    assert texts["very_late.sql"].endswith("FROM STREAM air.kept_flights\nWHERE delay > 300;\n")
+    assert "FROM air.kept_flights\nGROUP BY day" in texts["late_days.sql"]
+    assert "air.late_days" in built.recomputed
+    assert "air.kept_flights" not in built.recomputed
+    write_files(tmp_path / "pipeline", built.files)
+    assert check_pipeline(tmp_path / "pipeline", project).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("decorator", "query", "message"),
+    [
+        ("streaming_table", 'te.from_path("flights")', "reads no stream, so that each run would append all rows again"),
+        ("materialized_view", 'te.from_path("flights", stream=True)', "reads a stream, whose rows have no end"),
+    ],
+)
+def test_a_table_of_the_wrong_kind_is_found(tmp_path: Path, decorator: str, query: str, message: str) -> None:
+    write_flights(tmp_path)
+    text = f'from tableapi import {decorator}\n\n\n@{decorator}("bad")\ndef bad(te):\n    return {query}\n'
+    write(tmp_path, "views/bad.py", text)
+    (found,) = Project.load(tmp_path).check()
+    assert message in found.message
+    assert found.file == "views/bad.py"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import attrs
 
 from ir.identifiers import ObjectIdentifier, fold_path
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.operations.source import Source, StreamRead
 from ir.rendering import Quoting
 from ir.rewriting import transform_operations
 from ir.schema import ResolvedSchema
@@ -36,7 +36,7 @@ _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 
 @attrs.frozen
 class Storage:
-    """How the rows of a materialized view are stored.
+    """How the rows of a table of a pipeline are stored.
 
     Attributes:
         partitioned_by: the columns by whose values its files are divided.
@@ -131,7 +131,10 @@ def _text(
     def change(current: QueryOperation) -> QueryOperation:
         if isinstance(current, Source):
             found = temporary.get(fold_path(current.identifier.parts))
-            return current if found is None else current.evolve(identifier=found)
+            if found is None:
+                return current
+            # In a pipeline, a temporary view over a stream is read as one: STREAM v.
+            return current.evolve(identifier=found, stream=None if current.stream is None else StreamRead())
         return current
 
     # Temporary views have a name alone, and all other names their databases, so that no temporary view hides them.
@@ -157,10 +160,12 @@ def _statement(view: ProjectView, query: str) -> str:
     declaration = view.declaration
     assert declaration is not None
     storage = Storage(declaration.partitioned_by, declaration.format)
-    return create_materialized_view(path, schema, storage, view.view.comment, dict(view.view.properties), query)
+    properties = dict(view.view.properties)
+    return create_table(view.kind.value.upper(), path, schema, storage, view.view.comment, properties, query)
 
 
-def create_materialized_view(
+def create_table(
+    kind: str,
     path: tuple[str, ...],
     schema: ResolvedSchema,
     storage: Storage,
@@ -168,9 +173,10 @@ def create_materialized_view(
     properties: Mapping[str, str],
     query: str,
 ) -> str:
-    """Return a CREATE MATERIALIZED VIEW statement.
+    """Return a CREATE MATERIALIZED VIEW or CREATE STREAMING TABLE statement.
 
     Args:
+        kind: the words after CREATE.
         path: the parts of the name.
         schema: the columns, with their comments.
         storage: how its rows are stored.
@@ -178,7 +184,7 @@ def create_materialized_view(
         properties: the properties.
         query: the text of the query.
     """
-    lines = [f"CREATE MATERIALIZED VIEW {view_path(*path)}{_columns(schema)}"]
+    lines = [f"CREATE {kind} {view_path(*path)}{_columns(schema)}"]
     lines += [] if storage.format is None else [f"USING {storage.format}"]
     if storage.partitioned_by:
         lines.append(f"PARTITIONED BY ({', '.join(map(quote_if_needed, storage.partitioned_by))})")
@@ -189,7 +195,7 @@ def create_materialized_view(
 
 
 def _columns(schema: ResolvedSchema) -> str:
-    """Return the list of columns of a materialized view: with comments, Spark wants the types, too."""
+    """Return the list of columns of a table: with comments, Spark wants the types, too."""
     if all(column.comment is None for column in schema.columns):
         return ""
     lines = []
