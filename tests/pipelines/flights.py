@@ -36,6 +36,30 @@ ROWS: Final = {
 (7, DATE '2013-01-03', 'UA', 'JFK', 'IAH', 0, 1417.0)""",
     "airlines": "('UA', 'United'), ('AA', 'American'), ('B6', 'JetBlue')",
 }
+STREAMS: Final = """\
+from tableapi import materialized_view, streaming_table, temporary_view
+from tableapi.expressions import col, lit
+
+
+@temporary_view("late_flights")
+def late_flights(te):
+    return te.from_path("flights", stream=True).filter(col("delay") > 10)
+
+
+@streaming_table("kept_flights", comment="late ones", partitioned_by=["day"], columns={"id": "of the flight"})
+def kept_flights(te):
+    return late_flights(te).select(col("id"), col("day"), col("delay"))
+
+
+@streaming_table("very_late")
+def very_late(te):
+    return te.from_path("kept_flights", stream=True).filter(col("delay") > 50)
+
+
+@materialized_view("late_days")
+def late_days(te):
+    return kept_flights(te).group_by(col("day")).select(col("day"), col("id").count.alias("n"))
+"""
 PYTHON: Final = """\
 from tableapi import materialized_view, temporary_view, view
 from tableapi.expressions import col

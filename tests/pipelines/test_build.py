@@ -21,7 +21,7 @@ from tableapi.project.pipelines.files import MANIFEST, write_files
 from tableapi.project.project import Project
 from tableapi.project.rehearsal import rehearse
 from tableapi.project.steps import Action, plan_text
-from tests.pipelines.flights import MATERIALIZED, PERSISTENT, TEMPORARY, write_flights
+from tests.pipelines.flights import MATERIALIZED, PERSISTENT, STREAMS, TEMPORARY, write_flights
 from tests.project.projects import plan, planner, replace, write, write_project
 
 
@@ -144,32 +144,6 @@ def test_wrong_views_are_found_by_a_check(tmp_path: Path, name: str, text: str, 
     assert found[0].file in (f"catalog/{name}", "views/flights.py")
 
 
-STREAMS = """
-from tableapi import materialized_view, streaming_table, temporary_view
-from tableapi.expressions import col, lit
-
-
-@temporary_view("late_flights")
-def late_flights(te):
-    return te.from_path("flights", stream=True).filter(col("delay") > 30)
-
-
-@streaming_table("kept_flights", comment="late ones", partitioned_by=["day"], columns={"id": "of the flight"})
-def kept_flights(te):
-    return late_flights(te).select(col("id"), col("day"), col("delay"))
-
-
-@streaming_table("very_late")
-def very_late(te):
-    return te.from_path("kept_flights", stream=True).filter(col("delay") > 300)
-
-
-@materialized_view("late_days")
-def late_days(te):
-    return kept_flights(te).group_by(col("day")).select(col("day"), col("id").count.alias("n"))
-"""
-
-
 def test_streaming_tables_are_built(tmp_path: Path) -> None:
     write_flights(tmp_path)
     write(tmp_path, "views/streams.py", STREAMS)
@@ -177,12 +151,12 @@ def test_streaming_tables_are_built(tmp_path: Path) -> None:
     assert project.check() == []
     built = build_pipeline(project)
     texts = {path.rpartition("/")[2]: text.partition("\n")[2] for path, text in built.files.items()}
-    assert texts["late_flights.sql"].endswith("FROM STREAM air.flights\nWHERE delay > 30;\n")
+    assert texts["late_flights.sql"].endswith("FROM STREAM air.flights\nWHERE delay > 10;\n")
     assert texts["kept_flights.sql"] == (
         "CREATE STREAMING TABLE air.kept_flights (\n  id BIGINT COMMENT 'of the flight',\n  day DATE,\n  delay INT)\n"
         "PARTITIONED BY (day)\nCOMMENT 'late ones'\nAS\nSELECT id, day, delay\nFROM STREAM late_flights;\n"
     )
-    assert texts["very_late.sql"].endswith("FROM STREAM air.kept_flights\nWHERE delay > 300;\n")
+    assert texts["very_late.sql"].endswith("FROM STREAM air.kept_flights\nWHERE delay > 50;\n")
     assert "FROM air.kept_flights\nGROUP BY day" in texts["late_days.sql"]
     assert "air.late_days" in built.recomputed
     assert "air.kept_flights" not in built.recomputed
