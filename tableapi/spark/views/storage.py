@@ -29,6 +29,7 @@ from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.listed_functions import stored_name
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
+from tableapi.spark.versions import is_connect
 from tableapi.spark.views import statements
 from tableapi.spark.views.descriptions import describe
 from tableapi.spark.views.errors import NOT_FOUND, TEMPORARY
@@ -86,7 +87,7 @@ class ViewStorage:
         """
         nowhere = statements.path(self.catalog, f"no_such_database_{secrets.token_hex(8)}", "probe")
         try:
-            self._execute(create_view(nowhere, ViewDefinition(text, ())))
+            self._run(create_view(nowhere, ViewDefinition(text, ())))
         except TableException as error:
             if error.condition == TEMPORARY:
                 raise
@@ -97,7 +98,7 @@ class ViewStorage:
             private_session(self.spark, settings) as session,
             self._store_body(session, name, view, limit) as short,
         ):
-            self._execute(create_view(self.path(name), short), session)
+            self._run(create_view(self.path(name), short), session)
 
     def replace(
         self, name: str, old: StoredRelation, view: ViewDefinition, settings: Mapping[str, str], limit: int | None
@@ -133,12 +134,9 @@ class ViewStorage:
 
     def _run(self, sql: str, session: SparkSession | None = None) -> list[Any]:
         with readable_errors():
-            return (session or self.spark).sql(sql).collect()
-
-    def _execute(self, sql: str, session: SparkSession | None = None) -> None:
-        """Run a statement that has no rows. If its query reads a stream, ``collect`` would run it a second time."""
-        with readable_errors():
-            (session or self.spark).sql(sql)
+            frame = (session or self.spark).sql(sql)
+            # A statement without rows has run by now. If its query reads a stream, ``collect`` would run it again.
+            return frame.collect() if is_connect(frame.sparkSession) or frame.columns else []
 
     def _comments_of(self, session: SparkSession, text: str) -> dict[str, str]:
         """Return the column comments that a text provides; raises for an invalid text before anything is stored."""
@@ -154,7 +152,7 @@ class ViewStorage:
             yield view
             return
         function = _body_name(name)
-        self._execute(statements.create_body(self.path(function), view.text), session)
+        self._run(statements.create_body(self.path(function), view.text), session)
         try:
             yield attrs.evolve(view, text=thin_text(self.path(function)))
         except BaseException:
@@ -169,7 +167,7 @@ class ViewStorage:
         wanted = _add_comment(view)
         self._set_properties(name, now, wanted)
         try:
-            self._execute(statements.alter_view(self.path(name), view.text), session)
+            self._run(statements.alter_view(self.path(name), view.text), session)
         except BaseException:
             self._set_properties(name, wanted, now)
             raise
@@ -189,9 +187,9 @@ class ViewStorage:
     ) -> None:
         beside = self.path(_replacement_name(name))
         marked = attrs.evolve(view, properties={**view.properties, REPLACES: fold(name)})
-        self._execute(create_view(beside, marked, or_replace=True), session)
+        self._run(create_view(beside, marked, or_replace=True), session)
         try:
-            self._execute(create_view(self.path(name), view, or_replace=True), session)
+            self._run(create_view(self.path(name), view, or_replace=True), session)
         except BaseException:
             self._make_again(name, old)
             raise
@@ -206,7 +204,7 @@ class ViewStorage:
             return
         with private_session(self.spark, {**old.settings, VARIABLE_SUBSTITUTION: "false"}) as session:
             self._run("USE " + ".".join(map(quote, parse_path(old.namespace))), session)
-            self._execute(create_view(self.path(name), old.definition()), session)
+            self._run(create_view(self.path(name), old.definition()), session)
 
     def _recover(self, name: str) -> StoredRelation | None:
         beside = self.read(_replacement_name(name))
