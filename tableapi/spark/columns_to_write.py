@@ -11,10 +11,22 @@ from ir.cast_rules import plain_type
 from ir.identifiers import quote
 from ir.schema import ResolvedSchema
 from tableapi.catalog.statements import string
+from tableapi.declarations.file_tables import read_type
 from tableapi.spark.types import to_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+def read_schema(schema: ResolvedSchema, *, is_stream: bool) -> StructType | str:
+    """Return the columns of a table as Spark's readers take them.
+
+    The reader of streams has PySpark's active session read a ``StructType``, which may be one of Spark Connect beside a
+    classic one. It passes a text on as it is.
+    """
+    if not is_stream:
+        return struct(schema)
+    return ", ".join(f"{quote(c.name)} {read_type(c.data_type).as_serializable_string()}" for c in schema.columns)
 
 
 def struct(schema: ResolvedSchema) -> StructType:

@@ -17,7 +17,7 @@ from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.secrets import mask_errors
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
-from tableapi.spark.columns_to_write import struct
+from tableapi.spark.columns_to_write import read_schema
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.schemas import fields_of
 from tableapi.spark.types import from_spark
@@ -93,7 +93,7 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
         if table.source_class is not None:
             shipped_sources.register(session, table.source_class)
             if table.schema is not None:
-                reader = reader.schema(struct(table.schema))
+                reader = reader.schema(read_schema(table.schema, is_stream=table.is_stream))
         frame = reader.load()
         # Spark Connect analyses the plan only for a request.
         _ = frame.schema

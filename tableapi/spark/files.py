@@ -13,7 +13,7 @@ from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_tables import FileTable
 from tableapi.declarations.stream_sinks import is_stream_sink
 from tableapi.lazy import lazy
-from tableapi.spark.columns_to_write import check_not_null, struct
+from tableapi.spark.columns_to_write import check_not_null, read_schema, struct
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.types import from_spark
 
@@ -51,7 +51,11 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
     try:
         with readable_errors(f"Reading the files of {files.path}"):
             reader = session.readStream if files.is_stream else session.read
-            reader = reader.format(files.format).options(**files.options).schema(struct(files.schema))
+            reader = (
+                reader.format(files.format)
+                .options(**files.options)
+                .schema(read_schema(files.schema, is_stream=files.is_stream))
+            )
             # The path is a directory, not a glob pattern, whatever characters it contains.
             frame = reader.option("__globPaths__", "false").load(files.path)
             columns = [quote(column.name) for column in files.schema.columns]
