@@ -109,8 +109,8 @@ def test_an_existing_table_is_kept_or_refused(env: TableEnvironment) -> None:
 @pytest.mark.parametrize(
     ("connector", "instead"),
     [
-        ("kafka", r"te\.spark\.read\.format\(\"kafka\"\)"),
-        ("upsert-kafka", r"te\.spark\.read\.format\(\"kafka\"\)"),
+        ("kafka", r"te\.spark\.readStream\.format\(\"kafka\"\)"),
+        ("upsert-kafka", r"te\.spark\.readStream\.format\(\"kafka\"\)"),
         ("datagen", r"te\.from_elements"),
         ("print", r"table\.execute\(\)\.print\(\)"),
         ("blackhole", r"noop"),
