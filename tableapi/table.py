@@ -156,14 +156,14 @@ class Table(TableDisplay):
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import col, lit
         >>> te = TableEnvironment.create()
-        >>> clicks = te.declare("web.clicks", {"page": "STRING", "at": "TIMESTAMP"})
+        >>> clicks = te.declare("web.clicks", {"page": "STRING", "at": "TIMESTAMP_LTZ"})
         >>> late = te.from_path("web.clicks", stream=True).watermark(col("at"), lit(10).seconds)
         >>> print(late.as_serializable_string(layout="MERGED", quoting="NEEDED"))
         SELECT page, at
         FROM STREAM spark_catalog.web.clicks WATERMARK at DELAY OF INTERVAL '10' SECOND
 
         Args:
-            column: the column of the times of rows, of type TIMESTAMP (TIMESTAMP_LTZ).
+            column: the column of the times of rows, of type TIMESTAMP_LTZ.
             delay: a constant interval that is not negative: ``lit(10).seconds``.
 
         Raises:

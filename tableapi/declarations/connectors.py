@@ -75,8 +75,8 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
 def advice_on_connector(connector: str | None) -> str:
     """Return the alternative to a connector, as sentences.
 
-    >>> advice_on_connector("print")
-    'Print the rows of a query with table.execute().print().'
+    >>> advice_on_connector("values")
+    'Write the rows out with te.from_elements([…]).'
     >>> advice_on_connector("filesytem")
     "Did you mean 'filesystem'?"
     """
