@@ -159,7 +159,7 @@ class Table(TableDisplay):
         >>> clicks = te.declare("web.clicks", {"page": "STRING", "at": "TIMESTAMP_LTZ"})
         >>> late = te.from_path("web.clicks", stream=True).watermark(col("at"), lit(10).seconds)
         >>> print(late.as_serializable_string(layout="MERGED", quoting="NEEDED"))
-        SELECT page, at
+        SELECT *
         FROM STREAM spark_catalog.web.clicks WATERMARK at DELAY OF INTERVAL '10' SECOND
 
         Args:
