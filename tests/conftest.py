@@ -195,6 +195,17 @@ def connect_address(spark: SparkSession) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def postgres_server(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
+    """A PostgreSQL of the run: its URL, the directory of its programs, and its port."""
+    from tests.formats import databases
+
+    if databases.postgres_programs() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql libpostgresql-jdbc-java.")
+    with databases.postgres(spark) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
 def tables_in_spark(spark: SparkSession) -> Iterator[Tables]:
     """The tables of the test programs in Spark's catalog; created once, since that takes seconds."""
     from tests.programs.tables import programs_in_spark

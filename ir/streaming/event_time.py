@@ -9,34 +9,23 @@ from typing import Final
 
 from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.functions.time_window import TIME_WINDOWS, WINDOW_TIME
-from ir.nodes import post_order
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.source import InlineSource, Source, StreamRead
 from ir.operations.watermark import Watermark
+from ir.streaming.remembered import RememberedFacts
 
 _NONE: Final[frozenset[int]] = frozenset()
-TimeColumns = dict[QueryOperation, frozenset[int]]
-"""For operations over streams, the positions of the columns that carry a watermark."""
 
 
-def time_columns_of(root: QueryOperation) -> frozenset[int]:
-    """Return the positions of the columns of a query that carry a watermark."""
-    return find_time_columns(root).get(root, _NONE)
+def time_columns_of(operation: QueryOperation) -> frozenset[int]:
+    """Return the positions of the columns of a query that carry a watermark.
 
-
-def find_time_columns(root: QueryOperation) -> TimeColumns:
-    """Return the columns with a watermark for each operation of a query over streams, without those of subqueries.
-
-    Operations whose rows end are left out, because Spark ignores a watermark there.
+    A query whose rows end has none, because Spark ignores a watermark there.
     """
-    found: TimeColumns = {}
-    if root.is_unbounded:
-        for operation in post_order(root, _list_unbounded):
-            found[operation] = _time_columns(operation, found)
-    return found
+    return _TIMES.of(operation) if operation.is_unbounded else _NONE
 
 
 def declared_stream(operation: QueryOperation) -> StreamRead | None:
@@ -60,11 +49,7 @@ def carries_time(expression: ResolvedExpression, below: frozenset[int]) -> bool:
 _CARRIERS: Final = (*TIME_WINDOWS, WINDOW_TIME)
 
 
-def _list_unbounded(operation: QueryOperation) -> list[QueryOperation]:
-    return [read for read in operation.inputs if read.is_unbounded]
-
-
-def _time_columns(operation: QueryOperation, found: TimeColumns) -> frozenset[int]:
+def _find_time_columns(operation: QueryOperation) -> frozenset[int]:
     match operation:
         case Source() | InlineSource():
             stream = operation.stream
@@ -73,18 +58,21 @@ def _time_columns(operation: QueryOperation, found: TimeColumns) -> frozenset[in
             # Spark takes the watermark from all other columns.
             return frozenset((operation.column.index,))
         case Project():
-            return _of_expressions(operation.projections, found.get(operation.input, _NONE))
+            return _of_expressions(operation.projections, time_columns_of(operation.input))
         case Aggregate():
-            return _of_expressions(operation.group_keys, found.get(operation.input, _NONE))
+            return _of_expressions(operation.group_keys, time_columns_of(operation.input))
         case SetOperation():
-            return found.get(operation.inputs[0], _NONE)
+            return time_columns_of(operation.inputs[0])
     carried = set()
     for index in range(len(operation.schema)):
         below = operation.column_below(index)
-        if below is not None and below[1] in found.get(below[0], _NONE):
+        if below is not None and below[1] in time_columns_of(below[0]):
             carried.add(index)
     return frozenset(carried)
 
 
 def _of_expressions(expressions: tuple[ResolvedExpression, ...], below: frozenset[int]) -> frozenset[int]:
     return frozenset(index for index, written in enumerate(expressions) if carries_time(written, below))
+
+
+_TIMES: Final = RememberedFacts(_find_time_columns)

@@ -12,7 +12,7 @@ from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.rewriting import replace
-from ir.streaming.event_time import TimeColumns
+from ir.streaming.event_time import time_columns_of
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
 from ir.streaming.time_bounds import LEFT, RIGHT, Bounds, find_bounds, split_conjuncts
 
@@ -79,7 +79,7 @@ def _over_sides(
     return replace(expression, moved)
 
 
-def refused_join(join: Join, times: TimeColumns, above: Above) -> Iterator[Refusal]:
+def refused_join(join: Join, above: Above) -> Iterator[Refusal]:
     """Yield what prevents a join with a stream."""
     kind = join.join_type
     streams = [side.is_unbounded for side in join.inputs]
@@ -97,7 +97,7 @@ def refused_join(join: Join, times: TimeColumns, above: Above) -> Iterator[Refus
         ),
         message("Run the query in output mode append."),
     )
-    sides = (times.get(join.left, frozenset()), times.get(join.right, frozenset()))
+    sides = (time_columns_of(join.left), time_columns_of(join.right))
     bounds = find_bounds(above.conjuncts(join), sides)
     if not bounds.has_equal_columns:
         yield Refusal(

@@ -9,7 +9,9 @@ Source: https://spark.apache.org/docs/latest/streaming/apis-on-dataframes-and-da
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
+from weakref import ref
 
 import attrs
 
@@ -32,9 +34,10 @@ from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.watermark import Watermark
 from ir.streaming.correlation import refused_correlation
-from ir.streaming.event_time import TimeColumns, carries_time, find_time_columns
+from ir.streaming.event_time import carries_time, time_columns_of
 from ir.streaming.joins import Above, refused_join
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
+from ir.streaming.remembered import RememberedFacts
 
 _APPEND = frozenset({OutputMode.APPEND})
 _UPDATE = frozenset({OutputMode.UPDATE})
@@ -54,8 +57,8 @@ def find_refusals(root: QueryOperation) -> tuple[Refusal, ...]:
     """Return what prevents a query over a stream, inputs first; nothing for a query whose rows end."""
     if not root.is_unbounded:
         return ()
-    rules = _Rules(root)
-    return tuple(rules.find())
+    operations = list(post_order(root, _list_unbounded))
+    return tuple(_Rules(operations).find())
 
 
 def refusals_in(mode: OutputMode, root: QueryOperation) -> tuple[Refusal, ...]:
@@ -90,8 +93,11 @@ def require_step(operation: QueryOperation) -> None:
     """
     if isinstance(operation, Filter | Project | Watermark) and not _is_watched(operation):
         return
-    for refusal in find_refusals(operation):
-        if refusal.operation is operation and refusal.modes == EVERY_MODE and not refusal.is_curable:
+    if not operation.is_unbounded:
+        return
+    # The operations below were checked when they were built.
+    for refusal in _Rules([operation]).find():
+        if refusal.modes == EVERY_MODE and not refusal.is_curable:
             raise refusal.as_error()
 
 
@@ -110,53 +116,61 @@ def require_mode(root: QueryOperation, mode: OutputMode) -> None:
         raise refusal.as_error(mode)
 
 
+@attrs.frozen
+class _Below:
+    """What the rules need to know of an operation and of all below it.
+
+    Attributes:
+        has_watermark: whether a watermark is set here or below.
+        is_summed: whether groups by keys are made here or below; complete mode has all of them at hand.
+        groups: the nearest operation that groups rows, None if there is none. The reference is weak, because this
+            record is remembered as long as the operation lives.
+    """
+
+    has_watermark: bool
+    is_summed: bool
+    groups: ref[QueryOperation] | None
+
+
+def _find_below(operation: QueryOperation) -> _Below:
+    reads = [_BELOW.of(read) for read in _list_unbounded(operation)]
+    is_dated_source = not operation.inputs and bool(time_columns_of(operation))
+    is_summing = operation.groups_rows and not operation.compares_rows
+    return _Below(
+        isinstance(operation, Watermark) or is_dated_source or any(below.has_watermark for below in reads),
+        is_summing or any(below.is_summed for below in reads),
+        ref(operation)
+        if operation.groups_rows
+        else next((below.groups for below in reads if below.groups is not None), None),
+    )
+
+
+_BELOW: Final = RememberedFacts(_find_below)
+
+
+def _groups_in(operation: QueryOperation) -> QueryOperation | None:
+    """Return the nearest operation that groups rows, of a query over a stream and all below it."""
+    groups = _BELOW.of(operation).groups if operation.is_unbounded else None
+    return None if groups is None else groups()
+
+
 class _Rules:
-    """The operations of a query over a stream, and what the rules need to know of each."""
+    """The rules on operations of a query over a stream, the last of which is the query itself."""
 
-    def __init__(self, root: QueryOperation) -> None:
-        self.root = root
-        self.operations = list(post_order(root, _list_unbounded))
-        self.times: TimeColumns = find_time_columns(root)
-        self.above = Above(self.operations)
-        # The operations at or above a watermark.
-        self.late: set[QueryOperation] = set()
-        for operation in self.operations:
-            if (
-                isinstance(operation, Watermark)
-                or not self.late.isdisjoint(operation.inputs)
-                or self._is_late(operation)
-            ):
-                self.late.add(operation)
-        # The nearest operation that groups rows, for each operation at or above one.
-        self.grouped: dict[QueryOperation, QueryOperation] = {}
-        # The operations at or above groups by keys, of which complete mode has all at hand.
-        self.summed: set[QueryOperation] = set()
-        for operation in self.operations:
-            is_summing = operation.groups_rows and not operation.compares_rows
-            if is_summing or not self.summed.isdisjoint(operation.inputs):
-                self.summed.add(operation)
-            if operation.groups_rows:
-                self.grouped[operation] = operation
-            else:
-                found = next((self.grouped[below] for below in operation.inputs if below in self.grouped), None)
-                if found is not None:
-                    self.grouped[operation] = found
-
-    def _is_late(self, operation: QueryOperation) -> bool:
-        return not operation.inputs and bool(self.times_of(operation))
-
-    def times_of(self, operation: QueryOperation) -> frozenset[int]:
-        return self.times.get(operation, frozenset())
+    def __init__(self, operations: Sequence[QueryOperation]) -> None:
+        self._operations = operations
+        self._above = Above(operations)
 
     def find(self) -> Iterator[Refusal]:
-        for operation in self.operations:
+        for operation in self._operations:
             yield from self._subqueries(operation)
             yield from self._expressions(operation)
             if operation.is_unbounded:
                 yield from self._operation(operation)
-        if self.root not in self.grouped:
+        root = self._operations[-1]
+        if _groups_in(root) is None:
             yield Refusal(
-                self.root,
+                root,
                 _COMPLETE,
                 message("Complete mode writes the whole result after each batch, and Spark keeps it as groups only."),
                 message("Run it in output mode append."),
@@ -180,13 +194,13 @@ class _Rules:
         match operation:
             case SetOperation():
                 yield from _combined(operation)
-                if operation.kind is SetOperationType.MINUS and not self.times_of(operation):
+                if operation.kind is SetOperationType.MINUS and not time_columns_of(operation):
                     # Spark runs it as a removal of duplicates.
                     yield attrs.evolve(self._without_time(operation, (), frozenset()), fails_at_start=True)
             case Watermark():
                 yield from self._watermark(operation)
             case Join():
-                yield from refused_join(operation, self.times, self.above)
+                yield from refused_join(operation, self._above)
                 if operation.left.is_unbounded and operation.right.is_unbounded:
                     yield from self._after_groups(operation)
 
@@ -216,7 +230,7 @@ class _Rules:
                         )
 
     def _watermark(self, operation: Watermark) -> Iterator[Refusal]:
-        if operation.input in self.late:
+        if operation.input.is_unbounded and _BELOW.of(operation.input).has_watermark:
             yield Refusal(
                 operation,
                 EVERY_MODE,
@@ -228,7 +242,7 @@ class _Rules:
             )
 
     def _sorted(self, operation: QueryOperation) -> Refusal:
-        modes = _BUT_COMPLETE if operation in self.summed else EVERY_MODE
+        modes = _BUT_COMPLETE if _BELOW.of(operation).is_summed else EVERY_MODE
         return Refusal(
             operation,
             modes,
@@ -250,7 +264,7 @@ class _Rules:
         collated = next((key for key in keys if key.data_type.has_collation), None)
         if collated is not None:
             yield _collated(operation, collated)
-        times = self.times_of(input)
+        times = time_columns_of(input)
         if not any(carries_time(key, times) for key in keys):
             yield self._without_time(operation, keys, times)
         if any(_is_session(key, input) for key in keys):
@@ -278,7 +292,7 @@ class _Rules:
                         yield _distinct_aggregate(operation, part)
 
     def _after_groups(self, operation: QueryOperation) -> Iterator[Refusal]:
-        below = next((self.grouped[read] for read in operation.inputs if read in self.grouped), None)
+        below = next((found for read in operation.inputs if (found := _groups_in(read)) is not None), None)
         if below is not None:
             yield _after_groups(operation, below)
 

@@ -62,17 +62,9 @@ def derby(spark: SparkSession) -> Iterator[Database]:
     databases.run_in_derby(spark, "DROP TABLE sales.orders", "DROP SCHEMA sales RESTRICT")
 
 
-@pytest.fixture(scope="module")
-def server(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
-    if databases.postgres_programs() is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql libpostgresql-jdbc-java.")
-    with databases.postgres(spark) as started:
-        yield started
-
-
 @pytest.fixture
-def postgres(spark: SparkSession, server: tuple[str, Path, int]) -> Iterator[Database]:
-    url, programs, port = server
+def postgres(spark: SparkSession, postgres_server: tuple[str, Path, int]) -> Iterator[Database]:
+    url, programs, port = postgres_server
 
     def run(*texts: str) -> str:
         return "\n".join(databases.run_in_postgres(programs, port, text) for text in texts)

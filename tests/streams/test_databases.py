@@ -48,17 +48,9 @@ def derby(spark: SparkSession) -> Iterator[Database]:
     databases.run_in_derby(spark, *tables, f"DROP SCHEMA {SCHEMA} RESTRICT")
 
 
-@pytest.fixture(scope="module")
-def server(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
-    if databases.postgres_programs() is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql libpostgresql-jdbc-java.")
-    with databases.postgres(spark) as started:
-        yield started
-
-
 @pytest.fixture
-def postgres(spark: SparkSession, server: tuple[str, Path, int]) -> Iterator[Database]:
-    url, programs, port = server
+def postgres(spark: SparkSession, postgres_server: tuple[str, Path, int]) -> Iterator[Database]:
+    url, programs, port = postgres_server
     for text in _CREATE:
         databases.run_in_postgres(programs, port, text)
     options = {"url": url, "driver": databases.POSTGRES_DRIVER, "username": "ann", "password": "s3cret"}

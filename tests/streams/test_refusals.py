@@ -10,6 +10,7 @@ from ir.operations.operation import QueryOperation
 from ir.streaming.refusals import EVERY_MODE, OutputMode
 from ir.streaming.rules import find_refusals, refusals_in, require_mode, require_some_mode
 from tableapi.expressions import col, lit
+from tests.counting import calls
 from tests.snapshot_files import TreeFiles
 from tests.streams.oracle import read_measured
 from tests.streams.queries import DELAY, EVERYDAY
@@ -167,3 +168,14 @@ def test_deep_queries() -> None:
     for _ in range(1000):
         joined = joined.filter(col("v") > 1).add_or_replace_columns((col("v") + 1).alias("v"))
     assert _modes(joined.query_operation) == {OutputMode.APPEND, OutputMode.UPDATE}
+
+
+def test_a_step_costs_the_same_whatever_is_below() -> None:
+    one = environment().from_path("s1").select(col("k"))
+    table = one
+    costs: list[int] = []
+    for _ in range(300):
+        below = table
+        costs.append(calls(lambda below=below: below.union_all(one)))
+        table = below.union_all(one)
+    assert max(costs[200:]) <= 1.1 * max(costs[2:20])

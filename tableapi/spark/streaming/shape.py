@@ -76,6 +76,8 @@ class _Reader:
         self.sources: list[Part] = []
         self.state: list[Part] = []
         self._definitions: dict[str, str] = {}
+        # The columns of the queries of WITH, by the identifier of the query.
+        self._named: dict[int, list[str]] = {}
 
     def read(self, plan: Any) -> None:
         # Plans are as deep as queries are long, so that the walk has its own stack.
@@ -91,8 +93,12 @@ class _Reader:
 
     def _visit(self, node: Any, children: list[Any]) -> None:
         kind = node.getClass().getSimpleName()
-        if not children:
+        if kind == "CTERelationRef":
+            self._visit_reference(node)
+        elif not children:
             self._visit_source(node, kind)
+        elif kind == "CTERelationDef":
+            self._named[node.id()] = [self._of_attribute(attribute) for attribute in _items(node.output())]
         elif kind == "Project":
             self._define(node.projectList())
         elif kind == "Aggregate":
@@ -120,6 +126,15 @@ class _Reader:
             entries = node.extraOptions().asCaseSensitiveMap()
             options = str(sorted(f"{key}={entries[key]}" for key in entries if not _RATES.match(key)))
         self.sources.append(Part(f"the source {name}", _digest(name + options)))
+
+    def _visit_reference(self, node: Any) -> None:
+        """Give the columns of a reference to a query of WITH the definitions of the query's columns."""
+        defined = self._named[node.cteId()]
+        for attribute, definition in zip(_items(node.output()), defined, strict=True):
+            self._definitions[str(attribute.exprId().id())] = definition
+
+    def _of_attribute(self, attribute: Any) -> str:
+        return self._definitions.get(str(attribute.exprId().id()), "?")
 
     def _visit_aggregate(self, node: Any) -> None:
         keys = [str(key.toString()) for key in _items(node.groupingExpressions())]
