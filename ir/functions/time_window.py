@@ -24,6 +24,7 @@ from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal
+from ir.messages import Term, message
 from ir.migration_page import Section, see
 from ir.types import LogicalType
 
@@ -379,7 +380,13 @@ def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[Resolv
         for part in expression.walk():
             if is_time_window(part) and part not in keys:
                 raise ValidationException(
-                    f"The window {part!r} is not a key of group_by. Add it there under a name, and select that."
+                    message(
+                        "The window {window} is not a key of {group_by}. Add it there{how}; or compute it in a query "
+                        "above the groups.",
+                        window=part,
+                        group_by=Term("group_by", "GROUP BY"),
+                        how=Term(" under a name, and select that", " as it is written here"),
+                    )
                 )
 
 

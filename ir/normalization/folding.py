@@ -72,10 +72,10 @@ _COMPUTED_BELOW = CHANGING | OUTER | OVER | QUERY | TIME_WINDOW | WINDOW_TIME
 """The contents that a sort key over columns of the SELECT must not have."""
 
 
-def _require_no_window_time(contents: int) -> None:
-    """Refuse an expression over groups that Spark computes before it groups."""
-    if contents & WINDOW_TIME:
-        raise Unfoldable("Spark computes WINDOW_TIME before it groups")
+def _refuse_windows_over_groups(contents: int) -> None:
+    """Refuse to fold an expression that puts groups into windows: Spark puts the rows of a SELECT there instead."""
+    if contents & (TIME_WINDOW | WINDOW_TIME):
+        raise Unfoldable("Spark computes windows of time before it groups")
 
 
 class _Folder(Joins):
@@ -130,7 +130,7 @@ class _Folder(Joins):
             self._add_conditions(block, [Condition(condition, operation) for condition in made])
             block.is_random = is_random
             return
-        _require_no_window_time(contents)
+        _refuse_windows_over_groups(contents)
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
         # Spark makes the column of a time window only at the grouping.
@@ -163,7 +163,7 @@ class _Folder(Joins):
             return
         contents = contents_of(projections)
         if block.grouping is not None:
-            _require_no_window_time(contents)
+            _refuse_windows_over_groups(contents)
             self._require_simple_keys(block, projections, OUTER, nullable=not block.having)
             if contents & OVER:
                 if block.having and block.grouping.sets is not None:

@@ -33,6 +33,33 @@ program(
     no_flink=_NO_TABLE_FUNCTION,
 )
 program(
+    "windows_of_an_aggregate",
+    lambda t: (
+        t.events.group_by(col("k"))
+        .select(col("k"), col("ts").max.alias("latest"))
+        .select(col("k"), call("window", col("latest"), "10 minutes").start.alias("s"))
+    ),
+    rows=[("a", at(11)), ("b", at(10, 30)), (None, at(10))],
+    dataframe=lambda d: (
+        d.events.groupBy("k")
+        .agg(f.max("ts").alias("latest"))
+        .select("k", f.window("latest", "10 minutes").start.alias("s"))
+    ),
+    no_flink=_NO_TABLE_FUNCTION,
+)
+program(
+    "groups_chosen_by_the_window_of_an_aggregate",
+    lambda t: (
+        t.events.group_by(col("k"))
+        .select(col("k"), col("ts").max.alias("latest"))
+        .select(col("k"), call("window", col("latest"), "1 hour").alias("hour"))
+        .filter(col("hour").start == lit(at(10)))
+        .select(col("k"))
+    ),
+    rows=[("b",), (None,)],
+    no_flink=_NO_TABLE_FUNCTION,
+)
+program(
     "windows_of_windows",
     lambda t: (
         t.events.window(TEN_MINUTES)
