@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from tableapi.testing.async_harness import AsyncCall, AsyncFunctionTestHarness, AsyncRun
     from tableapi.testing.given_rows import GivenRows, with_rows
     from tableapi.testing.plans import assert_plan, plan_of_change, plan_since, plan_text
-    from tableapi.testing.process_harness import ProcessTableFunctionTestHarness, TimerRecord
+    from tableapi.testing.process_harness import (
+        LateRow,
+        ProcessTableFunctionHarness,
+        ProcessTableFunctionTestHarness,
+        TimerRecord,
+    )
     from tableapi.testing.snapshots import SqlSnapshotExtension, snapshot_text
 
 _PLACES = {
@@ -22,7 +27,10 @@ _PLACES = {
     **dict.fromkeys(("AsyncCall", "AsyncFunctionTestHarness", "AsyncRun"), "tableapi.testing.async_harness"),
     **dict.fromkeys(("GivenRows", "with_rows"), "tableapi.testing.given_rows"),
     **dict.fromkeys(("assert_plan", "plan_of_change", "plan_since", "plan_text"), "tableapi.testing.plans"),
-    **dict.fromkeys(("ProcessTableFunctionTestHarness", "TimerRecord"), "tableapi.testing.process_harness"),
+    **dict.fromkeys(
+        ("LateRow", "ProcessTableFunctionHarness", "ProcessTableFunctionTestHarness", "TimerRecord"),
+        "tableapi.testing.process_harness",
+    ),
     **dict.fromkeys(("SqlSnapshotExtension", "snapshot_text"), "tableapi.testing.snapshots"),
 }
 
@@ -35,6 +43,8 @@ __all__ = [
     "AsyncFunctionTestHarness",
     "AsyncRun",
     "GivenRows",
+    "LateRow",
+    "ProcessTableFunctionHarness",
     "ProcessTableFunctionTestHarness",
     "SqlSnapshotExtension",
     "TimerRecord",

@@ -1,41 +1,43 @@
-"""Run a process table function over given rows and times, without Spark.
+"""Drive a process table function step by step, without Spark: rows, watermarks, timers, state, restarts.
 
-The function is declared, its call is checked and planned as in a query, and its rows go through the runtime of the
-workers. Each partition has a runtime of its own, because rows of a test may come in any order of partitions.
+The call is resolved as in a query. What happens with a row, a watermark or the end of the input is the plain model of
+``process_partition``, which the tests of the runtimes compare with.
 """
 
 from __future__ import annotations
 
-import dataclasses
+import copy
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
-import pyarrow as pa
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import ValueLiteral
 from ir.operations.process import ProcessTable
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.expressions import col, descriptor, lit
-from tableapi.result import python_values
-from tableapi.spark import versions
 from tableapi.spark.errors import SparkExecutionException, function_failure
-from tableapi.spark.planner.process import PlannedCall, plan_call
+from tableapi.spark.planner.process import process_calls
 from tableapi.spark.runtime.failures import FunctionFailed
-from tableapi.spark.runtime.process.plan import Plan
-from tableapi.spark.runtime.process.rows import microseconds, starts_of_partitions, values
-from tableapi.spark.runtime.process.running import Running
 from tableapi.spark.runtime.process.times import MILLISECOND, time_type, watermark_before
 from tableapi.spark.runtime.row import Row
-from tableapi.spark.types import to_spark
-from tableapi.testing.planned_rows import PlannedRows, column_of_value, columns_of_row
+from tableapi.testing.process_call import InputRow, TypedCall, canonical_key
+from tableapi.testing.process_partition import Checkpoint, Partition, failure_of, open_function
+from tableapi.testing.process_states import as_plain
 from tableapi.tracebacks import boundaries
 
-__all__ = ["ProcessTableFunctionTestHarness", "TimerRecord"]
+if TYPE_CHECKING:
+    from tableapi.expression import Expression
+    from tableapi.table import Table
+
+__all__ = ["LateRow", "ProcessTableFunctionHarness", "ProcessTableFunctionTestHarness", "TimerRecord"]
+
+Mode = Literal["stream", "batch"]
+_DATA = (bool, int, float, str, bytes, list, dict, set, tuple, type(None))
 
 
 @attrs.frozen
@@ -54,25 +56,50 @@ class TimerRecord:
 
 
 @attrs.frozen
-class _TableArgument:
-    columns: Any
-    partition_by: tuple[str, ...]
+class LateRow:
+    """A row that came after the watermark had passed its time, and was dropped.
+
+    Attributes:
+        table: the name of the table argument.
+        row: the row.
+    """
+
+    table: str
+    row: Row
 
 
 @boundaries
-class ProcessTableFunctionTestHarness:
-    """Runs a process table function row by row, with watermarks that the test sets. No Spark and no Java is started.
+class ProcessTableFunctionHarness:
+    """Drives a call of a process table function step by step. Neither Spark nor Java is started.
 
-    As on Spark, the rows of a partition come in the order of their times, and the watermark before a row is the
-    millisecond before its time, so that a row fires the timers of its partition that are due before it. In addition,
-    the test sets the watermark of all partitions. The names are those of Flink's class (FLIP-567).
+    The call is written and checked as in a query; only the columns of its tables matter, not their rows. The test gives
+    rows and watermarks, and looks at output, timers and state.
+
+    In the mode ``"stream"``, a step is a micro-batch of a stream. Its rows are processed when they come; with ORDER BY,
+    they wait until the watermark passes them. Timers fire when the watermark passes them. A row whose time is not after
+    the watermark is late, and dropped. After each step, the state is stored as plain values and loaded as new objects,
+    as a checkpoint does. A step that fails changes nothing.
+
+    In the mode ``"batch"``, the watermark before a row is one millisecond before its time, as over a table, so that a
+    row first fires the timers of its partition that are due before it. Rows come in the order of time; with ORDER BY,
+    they may come in any order, and wait for a watermark or ``finish``.
+
+    Args:
+        query: a query with the call.
+        uid: the ``uid`` of the call, needed if the query has several.
+        mode: ``"stream"`` or ``"batch"``.
+        restarts: whether the function restarts before each step, so that it loses what it keeps outside of its state.
+
+    Raises:
+        ValidationException: the query has no such call, or partitions, sorts or passes values by expressions that only
+            Spark can evaluate.
 
     >>> import datetime as dt
     >>> from collections.abc import Iterator
-    >>> from typing import Any
-    >>> from tableapi import Row
+    >>> from tableapi import EnvironmentSettings, Row, TableEnvironment
+    >>> from tableapi.expressions import col, descriptor
     >>> from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, TableAsSet
-    >>> from tableapi.testing import ProcessTableFunctionTestHarness
+    >>> from tableapi.testing import ProcessTableFunctionHarness
     >>> class Silence(ProcessTableFunction):
     ...     def eval(self, ctx: Context, event: TableAsSet[Row]) -> Iterator[str]:
     ...         ctx.timers().register_on_time("silence", event.ts + dt.timedelta(minutes=5))
@@ -80,11 +107,11 @@ class ProcessTableFunctionTestHarness:
     ...
     ...     def on_timer(self, ctx: OnTimerContext) -> Iterator[str]:
     ...         yield f"no event since {ctx.timers().current_time() - dt.timedelta(minutes=5):%H:%M}"
-    >>> harness = (
-    ...     ProcessTableFunctionTestHarness.of_class(Silence)
-    ...     .with_table_argument("event", {"sensor": "STRING", "ts": "TIMESTAMP"}, partition_by="sensor")
-    ...     .with_on_time_column("ts")
-    ...     .build()
+    >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+    >>> te = TableEnvironment.create(settings)
+    >>> events = te.declare("events", {"sensor": "STRING", "ts": "TIMESTAMP"})
+    >>> harness = ProcessTableFunctionHarness(
+    ...     events.partition_by(col("sensor")).process(Silence, on_time=descriptor("ts"))
     ... )
     >>> harness.process_element("door", dt.datetime(2026, 1, 1, 9, 0))
     >>> harness.process_element("door", dt.datetime(2026, 1, 1, 9, 3))
@@ -93,39 +120,59 @@ class ProcessTableFunctionTestHarness:
     >>> harness.set_watermark(dt.datetime(2026, 1, 1, 9, 8))
     >>> [row[1] for row in harness.get_output()]
     ['no event since 09:03']
+    >>> harness.process_element("door", dt.datetime(2026, 1, 1, 9, 7))
+    >>> harness.get_late_rows()
+    [LateRow(table='event', row=Row(sensor='door', ts=datetime.datetime(2026, 1, 1, 9, 7)))]
+
+    Source: the names of the methods are those of Flink's class (FLIP-567).
     """
 
-    def __init__(self, planned: PlannedCall, scalars: Sequence[pa.Array]) -> None:
-        call = planned.call
-        self._call = call
-        output = versions.arrow_schema(to_spark(call.schema.as_row_type()))  # type: ignore[arg-type]  # a row is a struct
-        # Rows are processed when the test gives them, so that the runtime has nothing to sort.
-        self._plan = dataclasses.replace(planned.plan(output, {}), order=())
-        self._rows = PlannedRows(planned.input, call.tables)
-        self._scalars = scalars
-        self._names = [table.name for table in call.signature.tables]
-        self._partitions: list[_Partition] = []
-        self._batches: list[pa.RecordBatch] = []
-        self._fired: list[TimerRecord] = []
+    def __init__(self, query: Table, *, uid: str | None = None, mode: Mode = "stream", restarts: bool = False) -> None:
+        self._prepare(TypedCall(_find_call(query, uid), {}), mode, restarts)
+
+    def _prepare(self, call: TypedCall, mode: Mode, restarts: bool) -> None:
+        if mode not in ("stream", "batch"):
+            raise ValidationException(
+                f"The mode is {mode!r}, but a harness has the modes ['stream', 'batch'].{did_you_mean(str(mode), _MODES)}"
+            )
+        if mode == "stream" and call.has_order and not call.has_time:
+            raise ValidationException(
+                "A stream sorts rows by their time, but the call has ORDER BY and no on_time. Name the time column with "
+                "on_time, or use mode='batch'."
+            )
+        if mode == "batch" and restarts:
+            raise ValidationException("A query over a table starts anew; restarts=True is for mode='stream'.")
+        self.call = call
+        self.function = call.target
+        self._mode = mode
+        self._restarts = restarts
+        self._new_code = _Code(call.target)
+        self._is_open = False
+        self._has_ended = False
+        self._partitions: dict[tuple[Any, ...], Partition] = {}
+        self._watermarks: list[int | None] = [None] * len(call.names)
+        # The watermark of a function without tables and the least watermark of all tables.
         self._watermark: int | None = None
         self._count = 0
-        self._has_ended = False
-        if self._rows.has_sentinel:
-            self._process(self._rows.sentinel())
+        self._output: list[Row] = []
+        self._fired: list[TimerRecord] = []
+        self._late: list[LateRow] = []
+        # The partitions that the running step has reached, as they were before; None for new ones.
+        self._before: dict[tuple[Any, ...], Checkpoint | None] = {}
 
-    @staticmethod
-    def of_class(function: Any) -> Builder:
-        """Return a builder for a function.
+    @classmethod
+    def of_class(cls, function: Any) -> Builder:
+        """Return a builder that collects the arguments of a call, as in Flink.
 
         Args:
-            function: the class of a process table function, or an instance.
+            function: the class of a process table function, an instance, or the result of ``udptf``.
         """
-        return Builder(function)
+        return Builder(cls, function)
 
-    # --- input -------------------------------------------------------------------------------------------------------
+    # --- steps -------------------------------------------------------------------------------------------------------
 
     def process_element(self, *row: Any, **named: Any) -> None:
-        """Process a row of the only table; call it without arguments for a function without tables.
+        """Process a row of the only table, as a step; call it without arguments for a function without tables.
 
         Args:
             row: the row as a tuple or a mapping by column, or its values.
@@ -133,21 +180,16 @@ class ProcessTableFunctionTestHarness:
 
         Raises:
             SparkExecutionException: the function failed; the message is that of a query, and its cause the exception.
-            ValidationException: a value does not have the type of its column, the row is late, or the function has
-                several tables.
+            ValidationException: a value does not have the type of its column, the row is out of order in a batch, or
+                the function has several tables.
         """
-        if len(self._names) > 1:
-            raise ValidationException(
-                f"The function has the tables {listing(self._names)}. Name one: "
-                f"process_element_for_table({self._names[0]!r}, …)."
-            )
-        if not self._names:
-            self._process(self._rows.single())
+        if not self.call.names:
+            self.process()
             return
-        self._process_row(0, _row_of_arguments(row, named))
+        self._step_over_rows([(self._only_table("process_element_for_table"), _row_of_arguments(row, named))])
 
     def process_element_for_table(self, table: str, *row: Any, **named: Any) -> None:
-        """Process a row of one of several tables.
+        """Process a row of one of several tables, as a step.
 
         Args:
             table: the name of the argument.
@@ -157,16 +199,12 @@ class ProcessTableFunctionTestHarness:
         Raises:
             SparkExecutionException: the function failed.
             ValidationException: there is no such table, a value does not have the type of its column, or the row is
-                late.
+                out of order in a batch.
         """
-        if table not in self._names:
-            raise ValidationException(
-                f"The function has no table {table!r}, but [{listing(self._names)}]." + did_you_mean(table, self._names)
-            )
-        self._process_row(self._names.index(table), _row_of_arguments(row, named))
+        self._step_over_rows([(self._table(table), _row_of_arguments(row, named))])
 
     def process_elements(self, rows: Iterable[Any]) -> None:
-        """Process rows of the only table in their order.
+        """Process rows of the only table, each as a step of its own.
 
         Args:
             rows: tuples, or mappings by column.
@@ -178,8 +216,43 @@ class ProcessTableFunctionTestHarness:
         for row in rows:
             self.process_element(row)
 
+    def process_batch(
+        self, rows: Iterable[Any] | Mapping[str, Iterable[Any]] = (), *, watermark: dt.datetime | int | None = None
+    ) -> None:
+        """Process a micro-batch as one step: first its rows in the order of time, then its watermark.
+
+        Args:
+            rows: the rows of the only table as tuples or mappings by column; or a mapping from table names to rows.
+            watermark: the watermark that all tables reach with the batch, None if it stays.
+
+        Raises:
+            SparkExecutionException: the function failed. Nothing of the batch is kept.
+            ValidationException: a row is invalid, or the watermark is before the current one.
+        """
+        if isinstance(rows, Mapping):
+            given = [(self._table(name), row) for name, of_table in rows.items() for row in of_table]
+        else:
+            listed = list(rows)
+            table = self._only_table("process_batch of a mapping") if listed else 0
+            given = [(table, row) for row in listed]
+        self._step_over_rows(given, watermark)
+
+    def process(self) -> None:
+        """Call a function without tables.
+
+        Raises:
+            SparkExecutionException: the function failed.
+            ValidationException: the function has tables.
+        """
+        if self.call.names:
+            raise ValidationException(
+                f"The function has the tables {listing(self.call.names)}. Give it rows: process_element(…)."
+            )
+        with self._step():
+            Partition(self, (), None).call_without_tables()
+
     def set_watermark(self, watermark: dt.datetime | int) -> None:
-        """Advance the watermark of all partitions, and fire the timers up to it.
+        """Advance the watermark of all tables, and fire the timers that it passes, as a step.
 
         Args:
             watermark: a datetime, or milliseconds since 1970.
@@ -188,29 +261,54 @@ class ProcessTableFunctionTestHarness:
             SparkExecutionException: the function failed.
             ValidationException: the watermark is before the current one.
         """
-        self._require_running()
-        time = time_type(dt.datetime, False).read(watermark)
-        time -= time % MILLISECOND
-        if self._watermark is not None and time < self._watermark:
-            raise ValidationException(
-                f"The watermark is {self._show(self._watermark)}, and cannot go back to {self._show(time)}."
-            )
-        self._watermark = time
-        with _ReadableFailures():
-            for partition in self._partitions:
-                self._batches += partition.advance_watermark(time)
+        self._step_over_rows([], watermark)
+
+    def set_watermark_for_table(self, table: str, watermark: dt.datetime | int) -> None:
+        """Advance the watermark of one table, as a step. The watermark of the call is the least of all tables.
+
+        Args:
+            table: the name of the argument.
+            watermark: a datetime, or milliseconds since 1970.
+
+        Raises:
+            SparkExecutionException: the function failed.
+            ValidationException: there is no such table, or the watermark is before the one of the table.
+        """
+        number = self._table(table)
+        with self._step():
+            self._advance({number: self._read_watermark(watermark, self._watermarks[number])})
 
     def finish(self) -> None:
-        """End the input, as Spark does after the last row: fire the timers that are left, and call ``finish()``.
+        """End the input: process the rows that wait, fire the timers that are left, and call ``finish()``.
 
         Raises:
             SparkExecutionException: the function failed.
         """
-        self._require_running()
+        with self._step():
+            if self.call.is_set and not self.call.has_keys and self.call.operation.signature.finish is not None:
+                # The only partition exists even without rows.
+                self._partition_of((), ())
+            for key, partition in list(self._partitions.items()):
+                self._reach(key)
+                partition.release(None)
+                partition.finish()
         self._has_ended = True
-        with _ReadableFailures():
-            for partition in self._partitions:
-                self._batches += partition.end()
+
+    def restart(self) -> None:
+        """Restart the function as after a crash: ``close()`` is not called, and state comes from a checkpoint.
+
+        A new instance takes over: attributes that the old one has set are lost, and so are changes of attributes of its
+        class. Variables of modules are not reset.
+
+        Raises:
+            ValidationException: the instance cannot be copied, or the mode is ``"batch"``.
+        """
+        if self._mode == "batch":
+            raise ValidationException("A query over a table starts anew after a crash; use mode='stream'.")
+        self.function = self._new_code.new_instance()
+        self._is_open = False
+        for partition in self._partitions.values():
+            partition.restore(partition.checkpoint())
 
     def close(self) -> None:
         """Call ``close()`` of the function if it was opened. A ``with`` block does this at its end.
@@ -219,12 +317,15 @@ class ProcessTableFunctionTestHarness:
             SparkExecutionException: ``close()`` failed.
         """
         self._has_ended = True
-        with _ReadableFailures():
-            # The first partition opened the function.
-            while self._partitions:
-                self._partitions.pop().close()
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            self.function.close()
+        except (Exception, SystemExit) as error:
+            raise _readable(failure_of(f"{self.call.name}.close", None, error)) from error
 
-    def __enter__(self) -> ProcessTableFunctionTestHarness:
+    def __enter__(self) -> ProcessTableFunctionHarness:
         return self
 
     def __exit__(
@@ -236,22 +337,45 @@ class ProcessTableFunctionTestHarness:
 
     def get_output(self) -> list[Row]:
         """Return the output so far, as a query returns it: with the keys of partitions, and with ``rowtime``."""
-        names = self._call.schema.names
-        rows: list[Row] = []
-        for batch in self._batches:
-            columns = [
-                python_values(array, column.data_type)
-                for array, column in zip(batch.columns, self._call.schema.columns, strict=True)
-            ]
-            rows += [Row.of(names, given) for given in zip(*columns, strict=True)]
-        return rows
+        return list(self._output)
 
     def clear_output(self) -> None:
         """Forget the output so far."""
-        self._batches.clear()
+        self._output.clear()
+
+    def get_pending_timers(self) -> list[TimerRecord]:
+        """Return the timers that have not fired, in the order of their times. The timer on watermarks has no time."""
+        found = [
+            (timer.time, self._show_timer(timer.name, timer.time, partition.key))
+            for partition in self._partitions.values()
+            for timer in partition.timers.in_order()
+        ]
+        return [record for _, record in sorted(found, key=lambda pair: pair[0])]
+
+    def get_fired_timers(self) -> list[TimerRecord]:
+        """Return the timers that have fired, in the order in which they did."""
+        return list(self._fired)
+
+    def clear_fired_timers(self) -> None:
+        """Forget the timers that have fired."""
+        self._fired.clear()
+
+    def get_late_rows(self) -> list[LateRow]:
+        """Return the rows that were dropped because they were late, in the order in which they came."""
+        return list(self._late)
+
+    def get_waiting_rows(self) -> list[Row]:
+        """Return the rows that wait for the watermark, partition by partition, in the order in which they came."""
+        return [
+            Row.of(self.call.operation.tables[row.table].schema.names, tuple(row.shown))
+            for partition in self._partitions.values()
+            for row in partition.waiting
+        ]
+
+    # --- state -------------------------------------------------------------------------------------------------------
 
     def get_state(self, name: str, *key: Any) -> Any:
-        """Return a state of a partition: the object that the function gets. Changes of it are changes of the state.
+        """Return a state of a partition: the object that the function gets next. Changes of it change the state.
 
         Args:
             name: the name of the state.
@@ -260,101 +384,313 @@ class ProcessTableFunctionTestHarness:
         Raises:
             ValidationException: there is no such state, or no row of the partition was processed.
         """
-        names = [state.name for state in self._plan.states]
+        number = self._state(name)
+        return self._known_partition(key).states[number].value
+
+    def get_state_for_key(self, name: str, key: Any) -> Any:
+        """Return a state of a partition as plain values: a dict of fields, a list, or a dict of a map.
+
+        Args:
+            name: the name of the state.
+            key: the key of the partition as a tuple; a single value stands for a key of one column.
+
+        Raises:
+            ValidationException: there is no such state, or no row of the partition was processed.
+        """
+        return as_plain(self.get_state(name, *_as_key(key)))
+
+    def get_state_for_all_keys(self, name: str) -> dict[tuple[Any, ...], Any]:
+        """Return a state of all partitions as plain values, by the key of the partition.
+
+        Args:
+            name: the name of the state.
+
+        Raises:
+            ValidationException: there is no such state.
+        """
+        number = self._state(name)
+        return {
+            _hashable(partition.key): as_plain(partition.states[number].value)
+            for partition in self._partitions.values()
+        }
+
+    def get_keys(self) -> list[tuple[Any, ...]]:
+        """Return the keys of the partitions in the order of their first rows."""
+        return [partition.key for partition in self._partitions.values()]
+
+    def set_state_for_key(self, name: str, key: Any, value: Any) -> None:
+        """Set a state of a partition, which need not have had a row.
+
+        Args:
+            name: the name of the state.
+            key: the key of the partition as a tuple; a single value stands for a key of one column.
+            value: an object of the class of the state, or plain values: a dict of fields, a list, or a dict of a map.
+
+        Raises:
+            ValidationException: there is no such state, or the value does not have its type.
+        """
+        number = self._state(name)
+        keys = self.call.read_key(_as_key(key))
+        partition = self._partition_of(canonical_key(keys), keys)
+        partition.set_state(number, value)
+
+    def _state(self, name: str) -> int:
+        names = [keeper.entry.label for keeper in self.call.states]
         if name not in names:
             has = f"its states are [{listing(names)}]" if names else "it has no state"
             raise ValidationException(f"The function has no state {name!r}; {has}." + did_you_mean(name, names))
-        for partition in self._partitions:
+        return names.index(name)
+
+    def _known_partition(self, key: tuple[Any, ...]) -> Partition:
+        for partition in self._partitions.values():
             if partition.key == key:
-                return partition.state(names.index(name))
-        known = listing([repr(partition.key) for partition in self._partitions]) or "none"
+                return partition
+        known = listing([repr(partition.key) for partition in self._partitions.values()]) or "none"
         raise ValidationException(f"There is no partition with the key {key!r}; there are: {known}.")
 
-    def get_pending_timers(self) -> list[TimerRecord]:
-        """Return the timers that have not fired, in the order in which they will fire."""
-        found = [
-            (time, TimerRecord(name, self._show(time), partition.key))
-            for partition in self._partitions
-            for time, name in partition.pending_timers()
-        ]
-        return [record for _, record in sorted(found, key=lambda pair: pair[0])]
+    # --- for partitions ----------------------------------------------------------------------------------------------
 
-    def get_fired_timers(self) -> list[TimerRecord]:
-        """Return the timers that have fired, in the order in which they did."""
-        return list(self._fired)
+    def emit(self, row: Row) -> None:
+        """Add an output row; a partition calls this."""
+        self._output.append(row)
 
-    # --- partitions --------------------------------------------------------------------------------------------------
+    def record_timer(self, name: str | None, time: int, key: tuple[Any, ...]) -> None:
+        """Record a timer that fires; a partition calls this."""
+        self._fired.append(self._show_timer(name, time, key))
 
-    def _process_row(self, table: int, row: Any) -> None:
-        number, self._count = self._count, self._count + 1
-        batch = self._rows.batch(table, columns_of_row(row, self._call.tables[table].schema, number))
-        if self._plan.time is not None:
-            (time,) = microseconds(batch.column(self._plan.time))
-            if time is not None:
-                self._require_in_time(number, time, self._partition(batch))
-        self._process(batch)
+    def open_function(self) -> None:
+        """Open the function before its first call; a partition calls this."""
+        if not self._is_open:
+            self._is_open = True
+            open_function(self.call.name, self.function)
 
-    def _process(self, batch: pa.RecordBatch) -> None:
-        self._require_running()
-        partition = self._partition(batch)
-        with _ReadableFailures():
-            self._batches += partition.process(batch, self._scalars)
+    # --- running a step ----------------------------------------------------------------------------------------------
 
-    def _partition(self, batch: pa.RecordBatch) -> _Partition:
-        keys = [batch.column(key) for key in self._plan.keys]
-        for partition in self._partitions:
-            if not keys or not starts_of_partitions(keys, partition.keys):
-                return partition
-        plan = self._plan
-        if self._partitions:
-            plan = dataclasses.replace(plan, function=_OpenFunction(plan.function))
-        made = _Partition(plan, keys, self._record)
-        self._partitions.append(made)
-        return made
-
-    def _require_running(self) -> None:
+    @contextmanager
+    def _step(self) -> Iterator[None]:
+        """Run a step, whose failure leaves the harness as it was."""
         if self._has_ended:
             raise ValidationException("The input of the function has ended. Build another harness.")
+        if self._restarts:
+            self.restart()
+        watermarks, watermark = list(self._watermarks), self._watermark
+        counts = len(self._output), len(self._fired), len(self._late)
+        self._before = {}
+        try:
+            yield
+            if self._mode == "stream":
+                for key in self._before:
+                    self._partitions[key].restore(self._partitions[key].checkpoint())
+        except (FunctionFailed, ValidationException) as error:
+            self._watermarks, self._watermark = watermarks, watermark
+            del self._output[counts[0] :], self._fired[counts[1] :], self._late[counts[2] :]
+            if self._mode == "stream":
+                self._undo()
+            if isinstance(error, FunctionFailed):
+                raise _readable(error) from (error.__cause__ or error.__context__)
+            raise
 
-    def _require_in_time(self, number: int, time: int, partition: _Partition) -> None:
-        if self._watermark is not None and watermark_before(time) < self._watermark:
+    def _undo(self) -> None:
+        for key, before in self._before.items():
+            if before is None:
+                del self._partitions[key]
+            else:
+                self._partitions[key].restore(before)
+
+    def _reach(self, key: tuple[Any, ...]) -> None:
+        """Note a partition that a step changes."""
+        if self._mode == "stream" and key not in self._before:
+            self._before[key] = self._partitions[key].checkpoint()
+
+    def _step_over_rows(
+        self, given: Sequence[tuple[int, Any]], watermark: dt.datetime | int | None = None
+    ) -> None:
+        with self._step():
+            rows = [self._read_row(table, row) for table, row in given]
+            if self._mode == "stream" and self.call.has_time:
+                # Sorting keeps the order of equal times; a NULL is reported as a row.
+                rows.sort(key=lambda row: (row.time or 0, row.table))
+            for row in rows:
+                self._take(row)
+            if watermark is not None:
+                least = max([w for w in self._watermarks if w is not None], default=self._watermark)
+                reached = self._read_watermark(watermark, least)
+                self._advance(dict.fromkeys(range(len(self._watermarks)), reached))
+
+    def _read_row(self, table: int, row: Any) -> InputRow:
+        number, self._count = self._count, self._count + 1
+        return self.call.read_row(table, row, number)
+
+    def _take(self, row: InputRow) -> None:
+        if not self.call.is_set:
+            self._process_alone(row)
+            return
+        if self._drop_late(row):
+            return
+        key = canonical_key(row.keys)
+        partition = self._partition_of(key, row.keys)
+        partition.require_time(row)
+        self._reach(key)
+        if self.call.has_order:
+            partition.waiting.append(row)
+        elif self._mode == "stream":
+            partition.process_at_watermark(row)
+        else:
+            self._require_order(row, partition)
+            partition.process_in_time(row)
+
+    def _process_alone(self, row: InputRow) -> None:
+        """Process a row of a table with row semantics, which has neither partition nor state."""
+        partition = Partition(self, (), self._watermark if self._mode == "stream" else None)
+        partition.require_time(row)
+        if self._mode == "stream":
+            partition.process_at_watermark(row)
+        else:
+            partition.process_in_time(row)
+
+    def _drop_late(self, row: InputRow) -> bool:
+        """Drop a row of a stream whose time is not after the watermark; refuse one of a batch."""
+        if row.time is None or self._watermark is None:
+            return False
+        shown = Row.of(self.call.operation.tables[row.table].schema.names, tuple(row.shown))
+        if self._mode == "stream":
+            if row.time <= self._watermark:
+                self._late.append(LateRow(self.call.names[row.table], shown))
+                return True
+        elif watermark_before(row.time) < self._watermark:
             raise ValidationException(
-                f"Row {number} is late: its time is {self._show(time)}, and the watermark is "
+                f"Row {row.number} is late: its time is {self._show(row.time)}, and the watermark is "
                 f"{self._show(self._watermark)}. The function never gets such a row."
             )
-        if partition.last_time is not None and time < partition.last_time:
-            raise ValidationException(
-                f"Row {number} has the time {self._show(time)}, before the time {self._show(partition.last_time)} of "
-                "an earlier row of its partition. On Spark, the rows of a partition come in the order of their times."
-            )
-        partition.last_time = time
+        return False
 
-    def _record(self, partition: _Partition, time: int, name: str | None) -> None:
-        self._fired.append(TimerRecord(name, self._show(time), partition.key))
+    def _require_order(self, row: InputRow, partition: Partition) -> None:
+        if row.time is not None and partition.last_time is not None and row.time < partition.last_time:
+            raise ValidationException(
+                f"Row {row.number} has the time {self._show(row.time)}, before the time "
+                f"{self._show(partition.last_time)} of an earlier row of its partition. On Spark, the rows of a "
+                "partition come in the order of their times."
+            )
+
+    def _partition_of(self, key: tuple[Any, ...], keys: Sequence[Any]) -> Partition:
+        if key not in self._partitions:
+            self._partitions[key] = Partition(self, keys, self._watermark)
+            if self._mode == "stream":
+                self._before[key] = None
+        return self._partitions[key]
+
+    # --- watermarks --------------------------------------------------------------------------------------------------
+
+    def _read_watermark(self, given: dt.datetime | int, current: int | None) -> int:
+        time = time_type(dt.datetime, False).read(given)
+        time -= time % MILLISECOND
+        if current is not None and time < current:
+            raise ValidationException(
+                f"The watermark is {self._show(current)}, and cannot go back to {self._show(time)}."
+            )
+        return time
+
+    def _advance(self, reached: Mapping[int, int]) -> None:
+        """Advance the watermarks of tables, and with them the least one, which partitions follow."""
+        for number, watermark in reached.items():
+            self._watermarks[number] = watermark
+        known = [watermark for watermark in self._watermarks if watermark is not None]
+        if len(known) < len(self._watermarks) or not known:
+            return
+        self._watermark = min(known)
+        for key, partition in self._partitions.items():
+            self._reach(key)
+            if self.call.has_time:
+                partition.release(self._watermark)
+            partition.advance(self._watermark)
+
+    # --- texts and names ---------------------------------------------------------------------------------------------
 
     def _show(self, time: int) -> Any:
-        return time_type(dt.datetime, self._plan.has_zone).show(time)
+        return time_type(dt.datetime, self.call.has_zone).show(time)
+
+    def _show_timer(self, name: str | None, time: int, key: tuple[Any, ...]) -> TimerRecord:
+        return TimerRecord(name, self._show(time), key)
+
+    def _only_table(self, instead: str) -> int:
+        names = self.call.names
+        if not names:
+            raise ValidationException("The function has no tables. Call it with process().")
+        if len(names) > 1:
+            raise ValidationException(
+                f"The function has the tables {listing(names)}. Name one: {instead}({names[0]!r}, …)."
+            )
+        return 0
+
+    def _table(self, name: str) -> int:
+        names = self.call.names
+        if name not in names:
+            raise ValidationException(
+                f"The function has no table {name!r}, but [{listing(names)}]." + did_you_mean(name, names)
+            )
+        return names.index(name)
+
+
+_MODES = ("stream", "batch")
+
+ProcessTableFunctionTestHarness = ProcessTableFunctionHarness
+"""The name of Flink's class, for the same class."""
+
+
+@attrs.frozen
+class _TableArgument:
+    columns: Any
+    partition_by: tuple[Any, ...]
+    order_by: tuple[Any, ...]
 
 
 class Builder:
-    """Collects the arguments of a call; made by ``ProcessTableFunctionTestHarness.of_class``."""
+    """Collects the arguments of a call; made by ``ProcessTableFunctionHarness.of_class``."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, harness: type[ProcessTableFunctionHarness], function: Any) -> None:
+        self._harness = harness
         self._function = function
         self._tables: dict[str, _TableArgument] = {}
         self._scalars: dict[str, Any] = {}
         self._on_time: tuple[str, ...] = ()
+        self._mode: Mode = "stream"
 
-    def with_table_argument(self, name: str, columns: Any, *, partition_by: str | Sequence[str] = ()) -> Builder:
+    def with_table_argument(
+        self,
+        name: str,
+        columns: Any,
+        *,
+        partition_by: str | Sequence[str] = (),
+        order_by: str | Expression[Any] | Sequence[str | Expression[Any]] = (),
+    ) -> Builder:
         """Declare a table argument.
 
         Args:
             name: the name of the parameter of ``eval``.
             columns: names with types, or another form that ``TableEnvironment.declare`` takes.
             partition_by: the names of the columns of PARTITION BY.
+            order_by: the names of the columns of ORDER BY, or expressions such as ``col("price").desc``.
         """
-        keys = (partition_by,) if isinstance(partition_by, str) else tuple(partition_by)
-        self._tables[name] = _TableArgument(columns, keys)
+        order = tuple(order_by) if isinstance(order_by, (list, tuple)) else (order_by,)
+        self._tables[name] = _TableArgument(columns, _as_names(partition_by), order)
+        return self
+
+    def with_partition_by(self, name: str, *columns: str) -> Builder:
+        """Set the columns of PARTITION BY of a table argument.
+
+        Args:
+            name: the name of the argument, which was declared before.
+            columns: the names of the columns.
+
+        Raises:
+            ValidationException: there is no such table argument.
+        """
+        if name not in self._tables:
+            known = list(self._tables)
+            raise ValidationException(
+                f"No table argument {name!r} was declared, but [{listing(known)}]." + did_you_mean(name, known)
+            )
+        self._tables[name] = attrs.evolve(self._tables[name], partition_by=columns)
         return self
 
     def with_scalar_argument(self, name: str, value: Any) -> Builder:
@@ -362,7 +698,7 @@ class Builder:
 
         Args:
             name: the name of the parameter of ``eval``.
-            value: its value.
+            value: its value; ``descriptor("a", "b")`` for a list of columns.
         """
         self._scalars[name] = value
         return self
@@ -376,8 +712,16 @@ class Builder:
         self._on_time = names
         return self
 
-    def build(self) -> ProcessTableFunctionTestHarness:
+    def in_batch_mode(self) -> Builder:
+        """Choose the mode ``"batch"``: the rows are those of a table."""
+        self._mode = "batch"
+        return self
+
+    def build(self, *, restarts: bool = False) -> ProcessTableFunctionHarness:
         """Return the harness, after the checks of a call in a query.
+
+        Args:
+            restarts: whether the function restarts before each step.
 
         Raises:
             ValidationException: the function is invalid, or the call does not fit it.
@@ -386,32 +730,45 @@ class Builder:
         environment = TableEnvironment.create(settings)
         named: dict[str, Any] = {}
         for name, argument in self._tables.items():
-            table = environment.declare(f"`{name.replace('`', '``')}`", argument.columns)
-            keys = [col(key) for key in argument.partition_by]
-            named[name] = table.partition_by(*keys) if keys else table
-        named |= {name: lit(value) for name, value in self._scalars.items()}
+            table: Any = environment.declare(f"`{name.replace('`', '``')}`", argument.columns)
+            if argument.partition_by:
+                table = table.partition_by(*[col(key) for key in argument.partition_by])
+            if argument.order_by:
+                if not argument.partition_by:
+                    table = table.as_argument(name)
+                table = table.order_by(*[col(key) if isinstance(key, str) else key for key in argument.order_by])
+            named[name] = table
+        constants = {name: value for name, value in self._scalars.items() if not _is_expression(value)}
+        named |= {name: lit(value) if name in constants else value for name, value in self._scalars.items()}
         if self._on_time:
             named["on_time"] = descriptor(*self._on_time)
-        call = environment.from_call(self._function, **named).query_operation
-        if not isinstance(call, ProcessTable):
-            raise ValidationException(f"{self._function!r} is not a process table function.")
-        planned = plan_call(call)
-        return ProcessTableFunctionTestHarness(planned, list(_scalar_columns(planned, self._scalars)))
+        query = environment.from_call(self._function, **named)
+        made = self._harness.__new__(self._harness)
+        made._prepare(TypedCall(_find_call(query, None), constants), self._mode, restarts)
+        return made
 
 
-def _scalar_columns(planned: PlannedCall, given: Mapping[str, Any]) -> Iterator[pa.Array]:
-    """Yield the columns of the scalar arguments that are sent to workers."""
-    names = [argument.name for argument in planned.call.signature.arguments if not argument.is_table]
-    for name, expression in zip(names, planned.call.scalars, strict=True):
-        if expression not in planned.arguments:
-            continue
-        value = given[name] if name in given else _literal_value(expression)
-        yield column_of_value(value, expression.data_type, f"The argument {name!r}")
+def _as_names(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _literal_value(default: Any) -> Any:
-    assert isinstance(default, ValueLiteral)
-    return default.value
+def _is_expression(value: Any) -> bool:
+    return type(value) in (type(descriptor("a")), type(lit(1)))
+
+
+def _find_call(query: Table, uid: str | None) -> ProcessTable:
+    """Return the call of a query, by its ``uid`` if there are several."""
+    calls = process_calls(query.query_operation)
+    if not calls:
+        raise ValidationException(
+            "The query has no call of a process table function. Pass the result of Table.process or from_call."
+        )
+    uids = [call.uid for call in calls]
+    if uid is None and len(calls) > 1:
+        raise ValidationException(f"The query has several calls. Choose one by uid=: [{listing(uids)}].")
+    if uid is not None and uid not in uids:
+        raise ValidationException(f"No call has the uid {uid!r}, but [{listing(uids)}]." + did_you_mean(uid, uids))
+    return calls[0] if uid is None else calls[uids.index(uid)]
 
 
 def _row_of_arguments(row: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -423,65 +780,56 @@ def _row_of_arguments(row: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     return row[0] if is_row else row
 
 
-class _Partition(Running):
-    """The runtime of one partition."""
-
-    def __init__(self, plan: Plan, keys: list[pa.Array], record: Any) -> None:
-        super().__init__(plan)
-        self.keys = keys
-        self.key = tuple([values(key)[0] for key in keys])
-        self.last_time: int | None = None
-        self._record = record
-
-    def process(self, batch: pa.RecordBatch, scalars: Sequence[pa.Array]) -> list[pa.RecordBatch]:
-        """Process a row, and return its output."""
-        made = list(self.rows(batch, scalars))
-        if self._at:
-            made.append(self.flush())
-        return made
-
-    def state(self, position: int) -> Any:
-        """Return a state."""
-        return self._states[position]
-
-    def pending_timers(self) -> list[tuple[int, str | None]]:
-        """Return the times and names of the timers that have not fired."""
-        return self._context.queue.pending()
-
-    def _open(self, scalars: Sequence[pa.Array]) -> None:
-        super()._open(scalars)
-        # Rare garbage collection is for the batches of a worker. Here it would last until the test closes the harness.
-        self._collection.close()
-
-    def _fire(self, time: int, name: str | None) -> Iterator[pa.RecordBatch]:
-        self._record(self, time, name)
-        return super()._fire(time, name)
+def _as_key(key: Any) -> tuple[Any, ...]:
+    return key if isinstance(key, tuple) else (key,)
 
 
-class _OpenFunction:
-    """A function that another partition has opened, and will close."""
-
-    def __init__(self, function: Any) -> None:
-        self._function = function
-
-    def open(self, context: Any) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._function, name)
+def _hashable(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([tuple(part) if isinstance(part, list) else part for part in key])
 
 
-class _ReadableFailures:
-    """Turns the failure of a function into the exception that a query raises, with the function's own as its cause."""
+def _readable(error: FunctionFailed) -> SparkExecutionException:
+    """Return the exception that a query raises for the failure of a function."""
+    return SparkExecutionException(function_failure(str(error)) or str(error))
 
-    def __enter__(self) -> None:
-        pass
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, FunctionFailed):
-            raise SparkExecutionException(function_failure(str(error)) or str(error)) from error.__context__
+class _Code:
+    """The function as it was declared, from which new instances are made after a crash."""
+
+    def __init__(self, target: Any) -> None:
+        self._target = target
+        self._problem: str | None = None
+        try:
+            self._copy = copy.deepcopy(target)
+        except Exception as error:  # attributes can be of any class
+            self._problem = str(error)
+        classes = [cls for cls in type(target).__mro__ if cls.__module__.split(".")[0] not in ("tableapi", "builtins")]
+        self._classes = {cls: _data_of(cls) for cls in classes}
+
+    def new_instance(self) -> Any:
+        """Return a new instance, and reset the data of its classes.
+
+        Raises:
+            ValidationException: the instance cannot be copied.
+        """
+        if self._problem is not None:
+            raise ValidationException(
+                f"{self._target!r} cannot be copied for a restart: {self._problem}. Open what cannot be copied, such as "
+                "a connection, in open()."
+            )
+        for cls, known in self._classes.items():
+            for name in _data_of(cls):
+                if name not in known:
+                    delattr(cls, name)
+            for name, value in known.items():
+                setattr(cls, name, copy.deepcopy(value))
+        return copy.deepcopy(self._copy)
+
+
+def _data_of(cls: type) -> dict[str, Any]:
+    """Return copies of the data that a class has as attributes."""
+    return {
+        name: copy.deepcopy(value)
+        for name, value in vars(cls).items()
+        if not name.startswith("__") and type(value) in _DATA
+    }

@@ -30,7 +30,8 @@ EVENTS = {"user": "STRING NOT NULL", "ts": "TIMESTAMP NOT NULL", "kind": "STRING
 
 def sessions() -> ProcessTableFunctionTestHarness:
     builder = ProcessTableFunctionTestHarness.of_class(Sessions)
-    return builder.with_table_argument("event", EVENTS, partition_by="user").with_on_time_column("ts").build()
+    builder.with_table_argument("event", EVENTS, partition_by="user").with_on_time_column("ts")
+    return builder.in_batch_mode().build()
 
 
 @dataclass
@@ -213,7 +214,7 @@ def test_the_watermark_that_a_function_sees() -> None:
     builder = ProcessTableFunctionTestHarness.of_class(Clock)
     builder.with_table_argument("input", {"k": "INT", "ts": "TIMESTAMP_LTZ(3)"}, partition_by="k")
     start = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
-    with builder.with_on_time_column("ts").build() as harness:
+    with builder.with_on_time_column("ts").in_batch_mode().build() as harness:
         harness.process_element(1, start + dt.timedelta(seconds=1))
         harness.set_watermark(5_000)
         harness.set_watermark(start + dt.timedelta(seconds=6))
