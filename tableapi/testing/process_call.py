@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -19,7 +20,7 @@ from ir.functions.conversion import CAST
 from ir.functions.process import ArgumentKind, ProcessArgument, StateEntry, StateKind
 from ir.operations.process import ProcessTable
 from ir.resolution.process.tables import path_of, row_columns
-from ir.types import LogicalType
+from ir.types import DayTimeIntervalType, LogicalType
 from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.process_functions.parameters import annotations_of
 from tableapi.result import python_values
@@ -414,7 +415,8 @@ def evaluate_constant(name: str, expression: ResolvedExpression) -> Any:
     """
     known = fold_constant(expression)
     if isinstance(known, ValueLiteral):
-        return known.value
+        is_duration = isinstance(known.data_type, DayTimeIntervalType) and known.value is not None
+        return dt.timedelta(microseconds=known.value) if is_duration else known.value
     if isinstance(known, Call):
         arguments = known.arguments
         if known.function is ARRAY:

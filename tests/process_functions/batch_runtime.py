@@ -43,10 +43,10 @@ def run_over_table(call: ProcessTable, rows: Iterable[tuple[int, Any]], size: in
     has_sentinel = len(parts) > max(len(call.tables), 1)
     sent: list[Sent] = []
     if has_sentinel or not call.tables:
-        sent.append(_sent_row(planned.input, parts, 0, []))
+        sent.append(_sent_row(planned.input, parts, 0, None, []))
     for number, (table, row) in enumerate(rows):
         columns = columns_of_row(row, call.tables[table].schema, number)
-        sent.append(_sent_row(planned.input, parts, table + has_sentinel, columns))
+        sent.append(_sent_row(planned.input, parts, table + has_sentinel, call.tables[table], columns))
     # Spark brings the rows of a partition together, and sorts by what SORT BY has; the sort is stable here.
     sent.sort(key=lambda pair: pair[1])
     scalars = [column_of_value(evaluate_constant("", value), value.data_type, "") for value in planned.arguments]
@@ -70,11 +70,17 @@ def _batches(rows: Sequence[Sequence[pa.Array]], size: int) -> Iterable[pa.Recor
         yield pa.RecordBatch.from_arrays(columns, [f"_{number}" for number in range(len(columns))])
 
 
-def _sent_row(operation: QueryOperation, parts: Sequence[QueryOperation], part: int, row: Sequence[pa.Array]) -> Sent:
+def _sent_row(
+    operation: QueryOperation,
+    parts: Sequence[QueryOperation],
+    part: int,
+    table: QueryOperation | None,
+    row: Sequence[pa.Array],
+) -> Sent:
     """Return the columns that the runtime gets for a row of a part of the union, and its sort key."""
     above: list[Project | SortPartitions] = []
     current = operation
-    while not isinstance(current, (Source, Values)):
+    while current is not table and not isinstance(current, (Source, Values)):
         if isinstance(current, (Project, SortPartitions)):
             above.append(current)
         if isinstance(current, (Project, Distribute, SortPartitions)):
@@ -114,7 +120,10 @@ def _evaluate(expression: ResolvedExpression, columns: Sequence[pa.Array]) -> pa
     if isinstance(expression, FieldReference):
         return columns[expression.index]
     if isinstance(expression, ValueLiteral):
-        return pa.array([expression.value], arrow_type(expression.data_type))
+        known = arrow_type(expression.data_type)
+        if pa.types.is_struct(known):
+            known = pa.struct([known.field(number).with_nullable(True) for number in range(known.num_fields)])
+        return pa.array([expression.value], known)
     assert isinstance(expression, Call) and expression.function is ROW, expression
     found = [_evaluate(argument, columns) for argument in expression.arguments[1::2]]
     return pa.StructArray.from_arrays(found, [f"_{number}" for number in range(len(found))])

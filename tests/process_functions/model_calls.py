@@ -1,0 +1,237 @@
+"""Calls whose runs are compared: those of the gallery, of Flink's programs, and of functions that obey their rows."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from examples.process_functions import proposal
+from examples.process_functions.__main__ import NAMES
+from ir import types as t
+from ir.errors import ValidationException
+from ir.operations.process import ProcessTable
+from ir.types import LogicalType
+from tableapi import EnvironmentSettings, Table, TableEnvironment
+from tableapi.expressions import array, col, descriptor, lit
+from tableapi.spark.planner.process import process_calls
+from tableapi.testing import ProcessTableFunctionHarness
+from tests.process_functions import scripted
+from tests.process_functions.running import functions as flink
+from tests.process_functions.running.test_flink_programs import PROGRAMS
+
+START = dt.datetime(1970, 1, 1)
+Build = Callable[[TableEnvironment], Table]
+# The strings of the columns that have a meaning; others are short names.
+TEXTS = {
+    "kind": ("view", "purchase", "placed", "paid"),
+    "action": ("visit", "basket", "pay"),
+    "command": scripted.COMMANDS,
+}
+EVENTS = {"k": "STRING", "ts": "TIMESTAMP", "command": "STRING NOT NULL", "number": "INT NOT NULL"}
+
+
+def environment() -> TableEnvironment:
+    """Return an environment without Spark, with the functions and tables of Flink's programs."""
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+    env = TableEnvironment.create(settings)
+    for name in dir(flink):
+        made = getattr(flink, name)
+        if isinstance(made, type) and issubclass(made, flink.ProcessTableFunction):
+            if made is not flink.ProcessTableFunction:
+                env.create_temporary_system_function(name, made)
+    columns = {"name": "STRING NOT NULL", "score": "INT NOT NULL"}
+    for name in ("t", "multi"):
+        env.create_temporary_view(name, env.from_elements([], columns))
+    for name in ("timed", "slow"):
+        env.create_temporary_view(name, env.from_elements([], {**columns, "ts": "TIMESTAMP NOT NULL"}))
+    return env
+
+
+def events(env: TableEnvironment, name: str = "events", **columns: str) -> Table:
+    """Return a table of commands."""
+    return env.declare(name, {**EVENTS, **columns})
+
+
+def _sides(env: TableEnvironment, *, ordered: bool = False, timed: bool = True, keyed: bool = True) -> Table:
+    left: Any = events(env, "left_events")
+    right: Any = events(env, "right_events")
+    if keyed:
+        left, right = left.partition_by(col("k")), right.partition_by(col("k"))
+    if ordered:
+        left = left.order_by(col("ts"), col("number").desc)
+        right = right.order_by(col("ts"), col("command"))
+    return env.from_call(scripted.Paired, left, right, **({"on_time": descriptor("ts")} if timed else {}))
+
+
+CALLS: dict[str, Build] = {
+    "scripted": lambda env: events(env).partition_by(col("k")).process(scripted.Scripted, on_time=descriptor("ts")),
+    "scripted_with_zone": lambda env: (
+        events(env, ts="TIMESTAMP_LTZ").partition_by(col("k")).process(scripted.Scripted, on_time=descriptor("ts"))
+    ),
+    "scripted_without_time": lambda env: events(env).partition_by(col("k")).process(scripted.Scripted),
+    "scripted_one_partition": lambda env: events(env).process(scripted.Scripted, on_time=descriptor("ts")),
+    "scripted_in_order": lambda env: (
+        events(env)
+        .partition_by(col("k"))
+        .order_by(col("ts"), col("number").desc.nulls_last, col("command"))
+        .process(scripted.Scripted, on_time=descriptor("ts"))
+    ),
+    "scripted_in_order_without_time": lambda env: (
+        events(env)
+        .partition_by(col("k"))
+        .order_by(col("number").desc, col("command"), col("ts"))
+        .process(scripted.Scripted)
+    ),
+    "scripted_by_number": lambda env: (
+        events(env, k="DOUBLE").partition_by(col("k")).process(scripted.Scripted, on_time=descriptor("ts"))
+    ),
+    "scripted_by_two_keys": lambda env: (
+        events(env).partition_by(col("number"), col("k")).process(scripted.Scripted, on_time=descriptor("ts"))
+    ),
+    "expiring": lambda env: events(env).partition_by(col("k")).process(scripted.Expiring, on_time=descriptor("ts")),
+    "expiring_in_order": lambda env: (
+        events(env)
+        .partition_by(col("k"))
+        .order_by(col("ts"), col("command"), col("number"))
+        .process(scripted.Expiring, on_time=descriptor("ts"))
+    ),
+    "paired": lambda env: _sides(env),
+    "paired_in_order": lambda env: _sides(env, ordered=True),
+    "paired_without_time": lambda env: _sides(env, timed=False),
+    "paired_one_partition": lambda env: _sides(env, keyed=False),
+    "proposal_count_with_timeout": lambda env: (
+        events(env).partition_by(col("k")).process(proposal.CountWithTimeout, on_time=descriptor("ts"))
+    ),
+    "proposal_timed_last_value": lambda env: (
+        env.declare("values_of_customers", {"k": "STRING", "ts": "TIMESTAMP", "value": "STRING NOT NULL"})
+        .partition_by(col("k"))
+        .process(proposal.TimedLastValue, on_time=descriptor("ts"))
+    ),
+    "proposal_changelog": lambda env: events(env).process(proposal.BuiltInChangelog),
+    "proposal_one_match_join": lambda env: env.from_call(
+        proposal.OneMatchJoin,
+        env.declare("customers", {"id": "INT", "name": "STRING NOT NULL", "address": "STRING NOT NULL"}).partition_by(
+            col("id")
+        ),
+        env.declare("orders", {"id": "INT", "order_id": "BIGINT NOT NULL", "price": "DOUBLE NOT NULL"}).partition_by(
+            col("id")
+        ),
+    ),
+    "proposal_built_in_join": lambda env: env.from_call(
+        proposal.BuiltInOneMatchJoin,
+        events(env, "l").partition_by(col("k")),
+        env.declare("r", {"k": "STRING", "at": "TIMESTAMP", "amount": "DECIMAL(10, 2)"}).partition_by(col("k")),
+        lit(2).seconds,
+        on_time=descriptor("ts", "at"),
+    ),
+}
+
+
+def _gallery(name: str) -> Build:
+    return lambda env: importlib.import_module(f"examples.process_functions.{name}").build(env)
+
+
+def _program(built: str | Build) -> Build:
+    return lambda env: env.sql_query(built) if isinstance(built, str) else built(env)
+
+
+def _ordered(name: str, key: str, *arguments: Any) -> Build:
+    """Return a call of the gallery whose rows wait for the watermark."""
+
+    def build(env: TableEnvironment) -> Table:
+        (call,) = process_calls(_gallery(name)(env).query_operation)
+        function = call.function.name
+        source = {"alerts": "order_events", "deduplication": "messages", "gaps": "readings", "funnel": "actions"}
+        table = env.from_path(source.get(name, "events")).partition_by(col(key)).order_by(col("ts"))
+        return table.process(function, *arguments, on_time=descriptor("ts"))
+
+    return build
+
+
+def _ordered_as_of(env: TableEnvironment) -> Table:
+    _gallery("as_of_join")(env)
+    tables = [env.from_path(name).partition_by(col("symbol")).order_by(col("ts")) for name in ("quotes", "trades")]
+    return env.from_call("as_of", *tables, on_time=descriptor("ts"))
+
+
+CALLS |= {f"gallery_{name}": _gallery(name) for name in NAMES}
+CALLS |= {
+    "ordered_sessions": _ordered("sessions", "user"),
+    "ordered_deduplication": _ordered("deduplication", "id"),
+    "ordered_alerts": _ordered("alerts", "order_id"),
+    "ordered_gaps": _ordered("gaps", "sensor"),
+    "ordered_funnel": _ordered("funnel", "person", array("visit", "basket", "pay")),
+    "ordered_as_of_join": _ordered_as_of,
+}
+CALLS |= {name: _program(built) for name, (built, _) in PROGRAMS.items()}
+
+
+def operations() -> dict[str, tuple[Table, ProcessTable]]:
+    """Return every call with the query that has it; a query with several calls gives several."""
+    found: dict[str, tuple[Table, ProcessTable]] = {}
+    for name, build in CALLS.items():
+        query = build(environment())
+        for number, call in enumerate(process_calls(query.query_operation)):
+            found[f"{name}_{number}" if number else name] = query, call
+    return found
+
+
+def harness_of(query: Table, call: ProcessTable, **options: Any) -> ProcessTableFunctionHarness | None:
+    """Return a harness for a call, None if only Spark can compute a key of it."""
+    try:
+        return ProcessTableFunctionHarness(query, uid=call.uid, **options)
+    except ValidationException as error:
+        if "which Spark would compute" in str(error):
+            return None
+        raise
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def rows_of(call: ProcessTable, most: int = 14) -> st.SearchStrategy[list[tuple[int, tuple[Any, ...]]]]:
+    """Return lists of pairs of the position of a table and a row of it."""
+    tables = [
+        st.tuples(
+            st.just(number),
+            st.tuples(
+                *[
+                    _values(column.name, column.data_type, is_time=bool(call.on_time) and call.on_time[number] == place)
+                    for place, column in enumerate(table.schema.columns)
+                ]
+            ),
+        )
+        for number, table in enumerate(call.tables)
+    ]
+    return st.lists(st.one_of(tables), max_size=most) if tables else st.just([])
+
+
+def _values(name: str, data_type: LogicalType, is_time: bool) -> st.SearchStrategy[Any]:
+    known = _not_null(name, data_type)
+    return st.none() | known if data_type.nullable and not is_time else known
+
+
+def _not_null(name: str, data_type: LogicalType) -> st.SearchStrategy[Any]:
+    if isinstance(data_type, t.CharacterType):
+        return st.sampled_from(TEXTS.get(name, ("Bob", "Alice", "Zoë")))
+    if isinstance(data_type, (t.TimestampType, t.LocalZonedTimestampType)):
+        zone = dt.timezone.utc if isinstance(data_type, t.LocalZonedTimestampType) else None
+        # Some times share a second, a millisecond or a microsecond.
+        return st.builds(
+            lambda seconds, rest: (START + dt.timedelta(seconds=seconds, microseconds=rest)).replace(tzinfo=zone),
+            st.integers(0, 5) | st.sampled_from([8, 30]),
+            st.sampled_from([0, 0, 1, 500, 1_000, 1_001, 500_000]),
+        )
+    if isinstance(data_type, t.IntegralType):
+        return st.integers(0, 4) | st.just(99)
+    if isinstance(data_type, t.DecimalType):
+        return st.decimals(0, 9, places=data_type.scale)
+    if isinstance(data_type, t.RowType):
+        return st.tuples(*[_values(field.name, field.data_type, False) for field in data_type.fields])
+    numbers = (0.0, -0.0, 1.5, float("nan")) if name == "k" else (0.0, 1.5, 2.0)
+    assert isinstance(data_type, (t.DoubleType, t.FloatType)), data_type
+    return st.sampled_from(numbers)

@@ -1,0 +1,212 @@
+"""Functions that do what their rows say, so that random rows try what functions can do with time, timers and state."""
+
+# Without deferred annotations, as most people write classes.
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from tableapi import Row
+from tableapi.process_functions import (
+    ArgumentTrait,
+    Context,
+    ListView,
+    MapView,
+    OnTimerContext,
+    ProcessTableFunction,
+    State,
+    StateHint,
+    StateRow,
+    TableAsSet,
+)
+
+OptionalSet = Annotated[Row, ArgumentTrait.TABLE_AS_SET, ArgumentTrait.OPTIONAL_PARTITION_BY]
+SECOND = dt.timedelta(seconds=1)
+# What a row can ask for; its number says for when.
+COMMANDS = (
+    "nothing",
+    "named",
+    "other",
+    "unnamed",
+    "periodic",
+    "watermark",
+    "every watermark",
+    "delete named",
+    "delete unnamed",
+    "delete watermark",
+    "clear timers",
+    "clear states",
+    "clear total",
+    "clear all",
+    "add",
+    "put",
+    "remove",
+    "empty",
+)
+
+
+@dataclass
+class Seen:
+    """A part of a state."""
+
+    number: int | None = None
+    text: str | None = None
+
+
+@dataclass
+class Total:
+    """A state with nested parts."""
+
+    count: int = 0
+    last: Seen | None = None
+    all: list[Seen] = field(default_factory=list)
+
+
+@dataclass
+class Told:
+    """What a call saw, in words."""
+
+    told: str
+
+
+def read_time(timers: Any) -> str:
+    """Return the times that a function sees."""
+    return f"{timers.current_time()} {timers.current_watermark()} {timers.following_watermark()}"
+
+
+def obey(ctx: Context, command: str, number: int) -> None:
+    """Do what a row asks for with the timers."""
+    timers = ctx.timers(int)
+    at = (timers.current_time() or 0) + 100 * (number - 3)
+    if command in ("named", "other"):
+        timers.register_on_time(command, at)
+    elif command == "unnamed":
+        timers.register_on_time(at)
+    elif command == "periodic":
+        timers.register_on_periodic_time("named", at, dt.timedelta(milliseconds=900 + 400 * number))
+    elif command == "watermark":
+        timers.register_on_watermark()
+    elif command == "every watermark":
+        timers.register_on_periodic_watermark()
+    elif command in ("delete named", "delete watermark"):
+        timers.delete_timer(command.removeprefix("delete "))
+    elif command == "delete unnamed":
+        timers.delete_timer(at)
+    elif command == "clear timers":
+        ctx.clear_all_timers()
+    elif command == "clear states":
+        ctx.clear_all_state()
+    elif command == "clear total":
+        ctx.clear_state("total")
+    elif command == "clear all":
+        ctx.clear_all()
+
+
+class Scripted(ProcessTableFunction):
+    """Obey each row, and tell of all state and times."""
+
+    def eval(
+        self,
+        ctx: Context,
+        total: State[Total],
+        row: Annotated[StateRow, StateHint(type="ROW<n BIGINT, s STRING>")],
+        numbers: ListView[Seen],
+        counts: MapView[str, int],
+        r: OptionalSet,
+    ) -> Iterator[Told]:
+        yield Told(f"{r.command} {r.number} {read_time(ctx.timers(int))} {describe(total, row, numbers, counts)}")
+        total.count += 1
+        total.last = Seen(r.number, r.command)
+        total.all.append(total.last)
+        row.n, row["s"] = r.number, None if r.number == 2 else r.command
+        if r.command == "add":
+            numbers.add(Seen(r.number))
+        elif r.command == "put":
+            counts[f"k{r.number}"] = total.count
+        elif r.command == "remove":
+            counts.remove(f"k{r.number}")
+        elif r.command == "empty":
+            numbers.clear()
+            counts.clear()
+        obey(ctx, r.command, r.number)
+
+    def on_timer(
+        self, ctx: OnTimerContext, counts: MapView[str, int], total: Total, numbers: ListView[Seen]
+    ) -> Iterator[Told]:
+        shown = describe(total, None, numbers, counts)
+        yield Told(f"timer {ctx.current_timer()} {read_time(ctx.timers(int))} {shown}")
+        total.count += 100
+        counts["timers"] = counts.get("timers", 0) + 1
+        if ctx.current_timer() == "other" and counts["timers"] < 4:
+            obey(ctx, "other", 2 + counts["timers"])
+
+    def finish(self, ctx: Context, total: Total) -> Iterator[Told]:
+        yield Told(f"finish {read_time(ctx.timers(int))} {total}")
+
+
+def describe(total: Any, row: Any, numbers: Any, counts: Any) -> str:
+    """Return all states in words."""
+    return f"{total} {row} {list(numbers)} {sorted(counts.items())}"
+
+
+TTL = StateHint(ttl=SECOND)
+
+
+class Expiring(ProcessTableFunction):
+    """Keep states of each kind that expire after a second."""
+
+    def eval(
+        self,
+        ctx: Context,
+        total: Annotated[Total, TTL],
+        row: Annotated[StateRow, StateHint(type="ROW<n BIGINT>", defaults={"n": 7}, ttl=2 * SECOND)],
+        numbers: Annotated[ListView[int], TTL],
+        counts: Annotated[MapView[str, Seen], TTL],
+        kept: ListView[int],
+        r: TableAsSet[Row],
+    ) -> Iterator[Told]:
+        yield Told(f"{r.command} {r.number} {describe(total, row, numbers, counts)} {len(kept)}")
+        kept.add(r.number)
+        if r.command in ("named", "other", "clear total", "clear states"):
+            obey(ctx, r.command, r.number)
+        elif r.command == "add":
+            numbers.add_all([r.number, r.number])
+        elif r.command == "put":
+            counts.put_all({f"k{r.number}": Seen(r.number)})
+        elif r.command == "remove":
+            counts.remove(f"k{r.number}")
+        elif r.command == "empty":
+            numbers.clear()
+        elif r.command == "periodic":
+            row.n += 1
+        elif r.command == "watermark":
+            # The same content: this is no change, and does not prolong the life of the state.
+            total.count = int(total.count)
+        else:
+            total.count += 1
+            total.last = Seen(r.number)
+
+    def on_timer(self, total: Total, counts: MapView[str, Seen]) -> Iterator[Told]:
+        yield Told(f"timer {total} {sorted(counts.keys())}")
+        total.count += 1
+
+    def finish(self, total: Total, numbers: ListView[int]) -> Iterator[Told]:
+        yield Told(f"finish {total} {list(numbers)}")
+
+
+class Paired(ProcessTableFunction):
+    """Obey the rows of two tables."""
+
+    def eval(
+        self, ctx: Context, numbers: ListView[str], left: OptionalSet | None, right: OptionalSet | None
+    ) -> Iterator[Told]:
+        side, row = ("left", left) if left is not None else ("right", right)
+        numbers.add(f"{side} {row.number}")
+        yield Told(f"{side} {row.command} {read_time(ctx.timers(int))} {list(numbers)}")
+        obey(ctx, row.command, row.number)
+
+    def on_timer(self, ctx: OnTimerContext, numbers: ListView[str]) -> Iterator[Told]:
+        yield Told(f"timer {ctx.current_timer()} {read_time(ctx.timers(int))} {len(numbers)}")
+
+    def finish(self, numbers: ListView[str]) -> Iterator[Told]:
+        yield Told(f"finish {list(numbers)}")
