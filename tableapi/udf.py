@@ -39,6 +39,13 @@ if TYPE_CHECKING:
     from tableapi.async_functions import options as _async_options
     from tableapi.async_functions.options import AsyncArguments
     from tableapi.members.type_arguments import TypeLike
+    from tableapi.process_functions import pyflink_names as _pyflink_names
+    from tableapi.process_functions.pyflink_names import (
+        ProcessTableFunctionArgument,
+        ProcessTableFunctionArgumentTrait,
+        ProcessTableFunctionState,
+    )
+    from tableapi.spark.runtime.process.declarations import ProcessTableFunction
     from tableapi.user_functions import declaration as _declaration
     from tableapi.user_functions import wrapper as _wrapper
     from tableapi.user_functions.declaration import FuncType
@@ -51,17 +58,23 @@ if TYPE_CHECKING:
     OfColumns = Callable[..., Any] | AggregateFunction
     Aggregate = AggregateFunction | type[AggregateFunction]
     TableAggregate = TableAggregateFunction | type[TableAggregateFunction]
+    Process = ProcessTableFunction | type[ProcessTableFunction]
 else:
     _async_options = lazy(__name__, "tableapi.async_functions.options")
     _definition = lazy(__name__, "ir.functions.definition")
     _async_declaration = lazy(__name__, "tableapi.async_functions.declaration")
     _declaration = lazy(__name__, "tableapi.user_functions.declaration")
+    _pyflink_names = lazy(__name__, "tableapi.process_functions.pyflink_names")
     _wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 __all__ = [
     "AggregateFunction",
     "AsyncScalarFunction",
     "FunctionContext",
+    "ProcessTableFunction",
+    "ProcessTableFunctionArgument",
+    "ProcessTableFunctionArgumentTrait",
+    "ProcessTableFunctionState",
     "ScalarFunction",
     "TableAggregateFunction",
     "TableFunction",
@@ -69,13 +82,22 @@ __all__ = [
     "UserDefinedFunctionWrapper",
     "udaf",
     "udf",
+    "udptf",
     "udtaf",
     "udtf",
 ]
 
 if not TYPE_CHECKING:
     # Without this condition, a type checker would accept any attribute of this module.
-    __getattr__, __dir__ = names_on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
+    _PYFLINK = ("ProcessTableFunctionArgument", "ProcessTableFunctionArgumentTrait", "ProcessTableFunctionState")
+    __getattr__, __dir__ = names_on_request(
+        __name__,
+        {
+            "ProcessTableFunction": "tableapi.spark.runtime.process.declarations",
+            "UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper",
+            **dict.fromkeys(_PYFLINK, "tableapi.process_functions.pyflink_names"),
+        },
+    )
 
 
 _ACCEPTED = {
@@ -83,6 +105,7 @@ _ACCEPTED = {
     "udtf": ("input_types", "result_types", "deterministic", "name"),
     "udaf": ("input_types", "result_type", "accumulator_type", "deterministic", "name", "func_type"),
     "udtaf": ("input_types", "result_type", "accumulator_type", "deterministic", "name", "func_type"),
+    "udptf": ("arguments", "result_type", "states", "deterministic", "name"),
 }
 
 
@@ -384,6 +407,84 @@ def udtaf(
     if func_type != "general":
         raise ValidationException(f"A table aggregate has the func_type 'general' only, but was given {func_type!r}.")
     return _decorate("TABLE_AGGREGATE", f, input_types, result_type, deterministic, name)
+
+
+@overload
+def udptf(
+    f: None = None,
+    arguments: Sequence[ProcessTableFunctionArgument] | None = None,
+    result_type: TypeLike | None = None,
+    states: Sequence[ProcessTableFunctionState] | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+) -> Callable[[Process], ProcessTableFunction]: ...
+
+
+@overload
+def udptf(
+    f: Process,
+    arguments: Sequence[ProcessTableFunctionArgument] | None = None,
+    result_type: TypeLike | None = None,
+    states: Sequence[ProcessTableFunctionState] | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+) -> ProcessTableFunction: ...
+
+
+def udptf(
+    f: Any = None,
+    arguments: Sequence[ProcessTableFunctionArgument] | None = None,
+    result_type: TypeLike | None = None,
+    states: Sequence[ProcessTableFunctionState] | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    **unknown: Never,
+) -> Any:
+    """Make a process table function whose declaration is given as arguments instead of annotations.
+
+    ``eval`` takes a context, the states and the arguments, under their names and in their order; ``on_timer`` takes a
+    context and the states. The context also has PyFlink's names: ``time_context`` with ``time``, ``clear_timer`` and
+    others, and ``table_semantics_for``.
+
+    Args:
+        f: a class that derives from ProcessTableFunction, or an instance; if it is missing, a decorator is returned.
+        arguments: the arguments in order, made by ``ProcessTableFunctionArgument.table`` and ``.scalar``.
+        result_type: the ROW type of the output rows.
+        states: the states in order, made by ``ProcessTableFunctionState.value``.
+        deterministic: whether equal input rows give equal output rows.
+        name: the name in messages and plans; by default that of the class.
+
+    >>> from tableapi.process_functions import ProcessTableFunction
+    >>> class CountWithTimeout(ProcessTableFunction):
+    ...     def eval(self, ctx, memory, event):
+    ...         memory.count = (memory.count or 0) + 1
+    ...         timers = ctx.time_context(int)
+    ...         timers.register_on_time("timeout", timers.time() + 60_000)
+    ...         return ()
+    ...
+    ...     def on_timer(self, ctx, memory):
+    ...         yield (memory.count,)
+    ...         ctx.clear_all()
+    >>> count_with_timeout = udptf(
+    ...     CountWithTimeout(),
+    ...     arguments=[
+    ...         ProcessTableFunctionArgument.table("event", {ProcessTableFunctionArgumentTrait.SET_SEMANTIC_TABLE})
+    ...     ],
+    ...     states=[ProcessTableFunctionState.value("memory", "ROW<count BIGINT>")],
+    ...     result_type="ROW<count BIGINT>",
+    ... )
+
+    Raises:
+        ValidationException: the declaration is invalid, does not fit the parameters, or an argument is unknown.
+
+    Source: https://issues.apache.org/jira/browse/FLINK-40251
+    """
+    _refuse_unknown("udptf", unknown)
+
+    def wrap(given: Any) -> Any:
+        return _pyflink_names.declare_by_arguments(given, arguments, result_type, states or (), deterministic, name)
+
+    return boundary(wrap) if f is None else wrap(f)
 
 
 public_functions(globals())

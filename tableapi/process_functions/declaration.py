@@ -38,6 +38,7 @@ from tableapi.process_functions.parameters import (
 from tableapi.process_functions.parameters import parse_parameter as written_annotation
 from tableapi.process_functions.state import state_of
 from tableapi.process_functions.traits import check_arguments, check_traits
+from tableapi.spark.runtime.adapted_function import AdaptedFunction
 from tableapi.spark.runtime.process.declarations import (
     ArgumentTrait,
     ColumnList,
@@ -115,6 +116,8 @@ def declare_process_function(given: Any) -> FunctionDefinition:
 
 
 def _declare(given: Any) -> ProcessFunction:
+    if AdaptedFunction in type(given).__mro__:
+        return _declare_adapted(given)
     cls = given if isinstance(given, type) else type(given)
     name = cls.__name__
     target = _instance(given, cls)
@@ -144,6 +147,20 @@ def _declare(given: Any) -> ProcessFunction:
     )
     _check_methods(signature)
     return ProcessFunction(name, target, signature, bool(target.is_deterministic()))
+
+
+def _declare_adapted(function: AdaptedFunction) -> ProcessFunction:
+    """Declare a function of ``udptf``, which has checked the parameters of its methods."""
+    name, inference = function.name, function.get_type_inference()
+    names = [*inference.state_type_strategies, *[argument.name for argument in inference.static_arguments]]
+    states, arguments, output = read_type_inference(name, function, [written_annotation(n, None) for n in names])
+    check_arguments(name, arguments)
+    _check_states(name, states, arguments)
+    has_timers = _is_overridden(type(function), "on_timer")
+    timers = MethodSignature(True, tuple([state.name for state in states])) if has_timers else None
+    signature = ProcessSignature(name, tuple(arguments), tuple(states), output, True, timers)
+    _check_methods(signature)
+    return ProcessFunction(name, function, signature, function.is_deterministic())
 
 
 def _instance(given: Any, cls: type) -> ProcessTableFunction:

@@ -33,6 +33,7 @@ from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.transports import SentArguments, Transport, sent_as_arrow, sent_without_arrow
 from tableapi.spark.runtime import (
+    adapted_function,
     base,
     columns,
     failures,
@@ -90,6 +91,7 @@ _RUNTIME: tuple[ModuleType, ...] = (
     transports,
 )
 _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
+    adapted_function,
     columns_read,
     context,
     declarations,
