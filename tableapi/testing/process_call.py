@@ -20,7 +20,7 @@ from ir.functions.conversion import CAST
 from ir.functions.process import ArgumentKind, ProcessArgument, StateEntry, StateKind
 from ir.operations.process import ProcessTable
 from ir.resolution.process.tables import path_of, row_columns
-from ir.types import DayTimeIntervalType, LogicalType
+from ir.types import DayTimeIntervalType
 from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.process_functions.parameters import annotations_of
 from tableapi.result import python_values
@@ -33,8 +33,8 @@ from tableapi.spark.runtime.process.plan import Plan
 from tableapi.spark.runtime.process.rows import microseconds, row_class, values
 from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
-from tableapi.testing.typed_rows import arrow_type, column_of_value, columns_of_row
 from tableapi.testing.process_states import StateKeeper, as_positions
+from tableapi.testing.typed_rows import arrow_type, column_of_value, columns_of_row
 
 
 @attrs.frozen(eq=False)

@@ -181,9 +181,7 @@ class HarnessTimers(Timers[Any]):
         _refuse_reserved(name)
         if step <= 0:
             raise ValueError(f"the period of a timer has to be positive, but it is {period}")
-        self._context.of_partition.register(
-            name, self._read(relative_time), None if self._context.no_periods else step
-        )
+        self._context.of_partition.register(name, self._read(relative_time), None if self._context.no_periods else step)
 
     def register_on_watermark(self) -> None:
         self._require_timers()

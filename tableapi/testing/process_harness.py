@@ -26,7 +26,7 @@ from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.spark.runtime.process.times import MILLISECOND, time_type, watermark_before
 from tableapi.spark.runtime.row import Row
 from tableapi.testing.process_call import InputRow, TypedCall, canonical_key
-from tableapi.testing.process_partition import Checkpoint, Partition, failure_of, open_function
+from tableapi.testing.process_partition import Checkpoint, FunctionRun, Partition
 from tableapi.testing.process_states import as_plain
 from tableapi.tracebacks import boundaries
 
@@ -142,20 +142,17 @@ class ProcessTableFunctionHarness:
             )
         if mode == "batch" and restarts:
             raise ValidationException("A query over a table starts anew; restarts=True is for mode='stream'.")
-        self.call = call
-        self.function = call.target
+        self._call = call
+        self._run = FunctionRun(call)
         self._mode = mode
         self._restarts = restarts
         self._new_code = _Code(call.target)
-        self._is_open = False
         self._has_ended = False
         self._partitions: dict[tuple[Any, ...], Partition] = {}
         self._watermarks: list[int | None] = [None] * len(call.names)
         # The watermark of a function without tables and the least watermark of all tables.
         self._watermark: int | None = None
         self._count = 0
-        self._output: list[Row] = []
-        self._fired: list[TimerRecord] = []
         self._late: list[LateRow] = []
         # The partitions that the running step has reached, as they were before; None for new ones.
         self._before: dict[tuple[Any, ...], Checkpoint | None] = {}
@@ -168,6 +165,11 @@ class ProcessTableFunctionHarness:
             function: the class of a process table function, an instance, or the result of ``udptf``.
         """
         return Builder(cls, function)
+
+    @property
+    def function(self) -> Any:
+        """The instance of the function that runs; another one after a restart."""
+        return self._run.function
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -183,7 +185,7 @@ class ProcessTableFunctionHarness:
             ValidationException: a value does not have the type of its column, the row is out of order in a batch, or
                 the function has several tables.
         """
-        if not self.call.names:
+        if not self._call.names:
             self.process()
             return
         self._step_over_rows([(self._only_table("process_element_for_table"), _row_of_arguments(row, named))])
@@ -244,12 +246,12 @@ class ProcessTableFunctionHarness:
             SparkExecutionException: the function failed.
             ValidationException: the function has tables.
         """
-        if self.call.names:
+        if self._call.names:
             raise ValidationException(
-                f"The function has the tables {listing(self.call.names)}. Give it rows: process_element(…)."
+                f"The function has the tables {listing(self._call.names)}. Give it rows: process_element(…)."
             )
         with self._step():
-            Partition(self, (), None).call_without_tables()
+            Partition(self._run, (), None).call_without_tables()
 
     def set_watermark(self, watermark: dt.datetime | int) -> None:
         """Advance the watermark of all tables, and fire the timers that it passes, as a step.
@@ -285,7 +287,7 @@ class ProcessTableFunctionHarness:
             SparkExecutionException: the function failed.
         """
         with self._step():
-            if self.call.is_set and not self.call.has_keys and self.call.operation.signature.finish is not None:
+            if self._call.is_set and not self._call.has_keys and self._call.operation.signature.finish is not None:
                 # The only partition exists even without rows.
                 self._partition_of((), ())
             for key, partition in list(self._partitions.items()):
@@ -305,8 +307,8 @@ class ProcessTableFunctionHarness:
         """
         if self._mode == "batch":
             raise ValidationException("A query over a table starts anew after a crash; use mode='stream'.")
-        self.function = self._new_code.new_instance()
-        self._is_open = False
+        self._run.function = self._new_code.new_instance()
+        self._run.is_open = False
         for partition in self._partitions.values():
             partition.restore(partition.checkpoint())
 
@@ -317,13 +319,10 @@ class ProcessTableFunctionHarness:
             SparkExecutionException: ``close()`` failed.
         """
         self._has_ended = True
-        if not self._is_open:
-            return
-        self._is_open = False
         try:
-            self.function.close()
-        except (Exception, SystemExit) as error:
-            raise _readable(failure_of(f"{self.call.name}.close", None, error)) from error
+            self._run.close()
+        except FunctionFailed as error:
+            raise _readable(error) from error.__cause__
 
     def __enter__(self) -> ProcessTableFunctionHarness:
         return self
@@ -337,11 +336,11 @@ class ProcessTableFunctionHarness:
 
     def get_output(self) -> list[Row]:
         """Return the output so far, as a query returns it: with the keys of partitions, and with ``rowtime``."""
-        return list(self._output)
+        return list(self._run.output)
 
     def clear_output(self) -> None:
         """Forget the output so far."""
-        self._output.clear()
+        self._run.output.clear()
 
     def get_pending_timers(self) -> list[TimerRecord]:
         """Return the timers that have not fired, in the order of their times. The timer on watermarks has no time."""
@@ -354,11 +353,11 @@ class ProcessTableFunctionHarness:
 
     def get_fired_timers(self) -> list[TimerRecord]:
         """Return the timers that have fired, in the order in which they did."""
-        return list(self._fired)
+        return [self._show_timer(*fired) for fired in self._run.fired]
 
     def clear_fired_timers(self) -> None:
         """Forget the timers that have fired."""
-        self._fired.clear()
+        self._run.fired.clear()
 
     def get_late_rows(self) -> list[LateRow]:
         """Return the rows that were dropped because they were late, in the order in which they came."""
@@ -367,7 +366,7 @@ class ProcessTableFunctionHarness:
     def get_waiting_rows(self) -> list[Row]:
         """Return the rows that wait for the watermark, partition by partition, in the order in which they came."""
         return [
-            Row.of(self.call.operation.tables[row.table].schema.names, tuple(row.shown))
+            Row.of(self._call.operation.tables[row.table].schema.names, tuple(row.shown))
             for partition in self._partitions.values()
             for row in partition.waiting
         ]
@@ -430,12 +429,12 @@ class ProcessTableFunctionHarness:
             ValidationException: there is no such state, or the value does not have its type.
         """
         number = self._state(name)
-        keys = self.call.read_key(_as_key(key))
+        keys = self._call.read_key(_as_key(key))
         partition = self._partition_of(canonical_key(keys), keys)
         partition.set_state(number, value)
 
     def _state(self, name: str) -> int:
-        names = [keeper.entry.label for keeper in self.call.states]
+        names = [keeper.entry.label for keeper in self._call.states]
         if name not in names:
             has = f"its states are [{listing(names)}]" if names else "it has no state"
             raise ValidationException(f"The function has no state {name!r}; {has}." + did_you_mean(name, names))
@@ -448,22 +447,6 @@ class ProcessTableFunctionHarness:
         known = listing([repr(partition.key) for partition in self._partitions.values()]) or "none"
         raise ValidationException(f"There is no partition with the key {key!r}; there are: {known}.")
 
-    # --- for partitions ----------------------------------------------------------------------------------------------
-
-    def emit(self, row: Row) -> None:
-        """Add an output row; a partition calls this."""
-        self._output.append(row)
-
-    def record_timer(self, name: str | None, time: int, key: tuple[Any, ...]) -> None:
-        """Record a timer that fires; a partition calls this."""
-        self._fired.append(self._show_timer(name, time, key))
-
-    def open_function(self) -> None:
-        """Open the function before its first call; a partition calls this."""
-        if not self._is_open:
-            self._is_open = True
-            open_function(self.call.name, self.function)
-
     # --- running a step ----------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -474,7 +457,9 @@ class ProcessTableFunctionHarness:
         if self._restarts:
             self.restart()
         watermarks, watermark = list(self._watermarks), self._watermark
-        counts = len(self._output), len(self._fired), len(self._late)
+        kept: list[tuple[list[Any], int]] = [
+            (of_step, len(of_step)) for of_step in (self._run.output, self._run.fired, self._late)
+        ]
         self._before = {}
         try:
             yield
@@ -483,7 +468,8 @@ class ProcessTableFunctionHarness:
                     self._partitions[key].restore(self._partitions[key].checkpoint())
         except (FunctionFailed, ValidationException) as error:
             self._watermarks, self._watermark = watermarks, watermark
-            del self._output[counts[0] :], self._fired[counts[1] :], self._late[counts[2] :]
+            for of_step, count in kept:
+                del of_step[count:]
             if self._mode == "stream":
                 self._undo()
             if isinstance(error, FunctionFailed):
@@ -502,12 +488,10 @@ class ProcessTableFunctionHarness:
         if self._mode == "stream" and key not in self._before:
             self._before[key] = self._partitions[key].checkpoint()
 
-    def _step_over_rows(
-        self, given: Sequence[tuple[int, Any]], watermark: dt.datetime | int | None = None
-    ) -> None:
+    def _step_over_rows(self, given: Sequence[tuple[int, Any]], watermark: dt.datetime | int | None = None) -> None:
         with self._step():
             rows = [self._read_row(table, row) for table, row in given]
-            if self._mode == "stream" and self.call.has_time:
+            if self._mode == "stream" and self._call.has_time:
                 # Sorting keeps the order of equal times; a NULL is reported as a row.
                 rows.sort(key=lambda row: (row.time or 0, row.table))
             for row in rows:
@@ -519,10 +503,10 @@ class ProcessTableFunctionHarness:
 
     def _read_row(self, table: int, row: Any) -> InputRow:
         number, self._count = self._count, self._count + 1
-        return self.call.read_row(table, row, number)
+        return self._call.read_row(table, row, number)
 
     def _take(self, row: InputRow) -> None:
-        if not self.call.is_set:
+        if not self._call.is_set:
             self._process_alone(row)
             return
         if self._drop_late(row):
@@ -531,7 +515,7 @@ class ProcessTableFunctionHarness:
         partition = self._partition_of(key, row.keys)
         partition.require_time(row)
         self._reach(key)
-        if self.call.has_order:
+        if self._call.has_order:
             partition.waiting.append(row)
         elif self._mode == "stream":
             partition.process_at_watermark(row)
@@ -541,7 +525,7 @@ class ProcessTableFunctionHarness:
 
     def _process_alone(self, row: InputRow) -> None:
         """Process a row of a table with row semantics, which has neither partition nor state."""
-        partition = Partition(self, (), self._watermark if self._mode == "stream" else None)
+        partition = Partition(self._run, (), self._watermark if self._mode == "stream" else None)
         partition.require_time(row)
         if self._mode == "stream":
             partition.process_at_watermark(row)
@@ -552,10 +536,10 @@ class ProcessTableFunctionHarness:
         """Drop a row of a stream whose time is not after the watermark; refuse one of a batch."""
         if row.time is None or self._watermark is None:
             return False
-        shown = Row.of(self.call.operation.tables[row.table].schema.names, tuple(row.shown))
+        shown = Row.of(self._call.operation.tables[row.table].schema.names, tuple(row.shown))
         if self._mode == "stream":
             if row.time <= self._watermark:
-                self._late.append(LateRow(self.call.names[row.table], shown))
+                self._late.append(LateRow(self._call.names[row.table], shown))
                 return True
         elif watermark_before(row.time) < self._watermark:
             raise ValidationException(
@@ -574,7 +558,7 @@ class ProcessTableFunctionHarness:
 
     def _partition_of(self, key: tuple[Any, ...], keys: Sequence[Any]) -> Partition:
         if key not in self._partitions:
-            self._partitions[key] = Partition(self, keys, self._watermark)
+            self._partitions[key] = Partition(self._run, keys, self._watermark)
             if self._mode == "stream":
                 self._before[key] = None
         return self._partitions[key]
@@ -600,20 +584,20 @@ class ProcessTableFunctionHarness:
         self._watermark = min(known)
         for key, partition in self._partitions.items():
             self._reach(key)
-            if self.call.has_time:
+            if self._call.has_time:
                 partition.release(self._watermark)
             partition.advance(self._watermark)
 
     # --- texts and names ---------------------------------------------------------------------------------------------
 
     def _show(self, time: int) -> Any:
-        return time_type(dt.datetime, self.call.has_zone).show(time)
+        return time_type(dt.datetime, self._call.has_zone).show(time)
 
     def _show_timer(self, name: str | None, time: int, key: tuple[Any, ...]) -> TimerRecord:
         return TimerRecord(name, self._show(time), key)
 
     def _only_table(self, instead: str) -> int:
-        names = self.call.names
+        names = self._call.names
         if not names:
             raise ValidationException("The function has no tables. Call it with process().")
         if len(names) > 1:
@@ -623,7 +607,7 @@ class ProcessTableFunctionHarness:
         return 0
 
     def _table(self, name: str) -> int:
-        names = self.call.names
+        names = self._call.names
         if name not in names:
             raise ValidationException(
                 f"The function has no table {name!r}, but [{listing(names)}]." + did_you_mean(name, names)

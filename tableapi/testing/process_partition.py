@@ -7,7 +7,7 @@ runtimes of tables and of streams with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 import pyarrow as pa
@@ -30,20 +30,49 @@ _MOST_AT_END = 1_000_000
 _OWN = "tableapi/testing/"
 
 
-class Surroundings(Protocol):
-    """What a partition needs of its harness."""
+class FunctionRun:
+    """The run of a function, which all partitions of a call share.
 
-    call: TypedCall
-    function: Any
+    Attributes:
+        call: the call.
+        function: the instance of the function.
+        output: the output rows.
+        fired: the timers that have fired: name, time in microseconds since 1970, and key of the partition.
+        is_open: whether the function was opened.
+    """
 
-    def emit(self, row: Row) -> None:
-        """Take an output row."""
+    def __init__(self, call: TypedCall) -> None:
+        self.call = call
+        self.function = call.target
+        self.output: list[Row] = []
+        self.fired: list[tuple[str | None, int, tuple[Any, ...]]] = []
+        self.is_open = False
 
-    def record_timer(self, name: str | None, time: int, key: tuple[Any, ...]) -> None:
-        """Take notice that a timer fires."""
+    def open(self) -> None:
+        """Open the function before its first call.
 
-    def open_function(self) -> None:
-        """Open the function unless it is open."""
+        Raises:
+            FunctionFailed: it failed.
+        """
+        if not self.is_open:
+            self.is_open = True
+            try:
+                self.function.open(FunctionContext({}))
+            except (Exception, SystemExit) as error:
+                raise failure_of(f"{self.call.name}.open", None, error) from error
+
+    def close(self) -> None:
+        """Close the function if it was opened.
+
+        Raises:
+            FunctionFailed: it failed.
+        """
+        if self.is_open:
+            self.is_open = False
+            try:
+                self.function.close()
+            except (Exception, SystemExit) as error:
+                raise failure_of(f"{self.call.name}.close", None, error) from error
 
 
 class Partition:
@@ -58,9 +87,9 @@ class Partition:
         states: its states, in the order of the declaration.
     """
 
-    def __init__(self, harness: Surroundings, keys: Sequence[pa.Array], watermark: int | None) -> None:
-        self._harness = harness
-        self._call = harness.call
+    def __init__(self, run: FunctionRun, keys: Sequence[pa.Array], watermark: int | None) -> None:
+        self._of_function = run
+        self._call = run.call
         self.keys = keys
         self.watermark = watermark
         self.last_time: int | None = None
@@ -229,7 +258,7 @@ class Partition:
 
     def _fire(self, name: str | None, time: int, *, watermark: int | None, following: int | None) -> None:
         self._last_timer = time
-        self._harness.record_timer(name, time, self.key)
+        self._of_function.fired.append((name, time, self.key))
         context = self._context(time=time, watermark=watermark, following=following, timer=name)
         signature = self._call.operation.signature
         assert signature.on_timer is not None, "without on_timer, registering a timer is refused"
@@ -247,11 +276,11 @@ class Partition:
         return [state.begin(by, change) for state in self.states]
 
     def _run(self, method: str, arguments: Sequence[Any], time: int | None, row: InputRow | None) -> None:
-        self._harness.open_function()
+        self._of_function.open()
         try:
-            given = getattr(self._harness.function, method)(*arguments)
+            given = getattr(self._of_function.function, method)(*arguments)
             for made in () if given is None else _rows_of(given):
-                self._harness.emit(self._call.output_row(made, row, self.keys, time))
+                self._of_function.output.append(self._call.output_row(made, row, self.keys, time))
         except (Exception, SystemExit) as error:
             raise self._failure(method, error, row) from error
         for state in self.states:
@@ -311,18 +340,6 @@ def failure_of(name: str, arguments: Any, error: BaseException) -> FunctionFaile
     return failure(name, arguments, error, skip=frames)
 
 
-def open_function(name: str, function: Any) -> None:
-    """Call ``open`` of a function.
-
-    Raises:
-        FunctionFailed: it failed.
-    """
-    try:
-        function.open(FunctionContext({}))
-    except (Exception, SystemExit) as error:
-        raise failure_of(f"{name}.open", None, error) from error
-
-
 def _place_in_time(row: InputRow) -> tuple[Any, ...]:
     return (row.time or 0, *row.place)
 
@@ -331,4 +348,3 @@ def _rows_of(given: Any) -> Iterable[Any]:
     """Return the rows of a method, which may yield them, or return an iterable of rows or one row."""
     is_one = isinstance(given, (tuple, Row, str, bytes, Mapping, StateRow)) or not hasattr(given, "__iter__")
     return (given,) if is_one else given
-

@@ -45,6 +45,7 @@ from tableapi.expressions import (
     row_interval,
 )
 from tableapi.process_functions import ProcessTableFunction, TableAsRow
+from tableapi.udf import ProcessTableFunctionArgument, udptf
 from tableapi.window import Over, Tumble
 
 if TYPE_CHECKING:
@@ -177,6 +178,11 @@ async def _doubled(value: int) -> int:
 class _Twice(ProcessTableFunction):
     def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
         yield 2 * input.e
+
+
+class _TwiceOfPyFlink(ProcessTableFunction):
+    def eval(self, ctx, event):  # type: ignore[no-untyped-def]  # as a program for PyFlink has it
+        yield Row(twice=2 * event.e)
 
 
 # --- meaning ----------------------------------------------------------------------------------------------------------
@@ -438,6 +444,8 @@ def _(te: TableEnvironment) -> None:
 @check("process table functions")
 def _(te: TableEnvironment) -> None:
     assert sorted(_rows(_events(te).process(_Twice)))[0] == (2,)
+    as_in_pyflink = udptf(_TwiceOfPyFlink, [ProcessTableFunctionArgument.table("event")], "ROW<twice INT>")
+    assert sorted(_rows(_events(te).process(as_in_pyflink)))[0] == (2,)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------

@@ -124,6 +124,7 @@ def _evaluate(expression: ResolvedExpression, columns: Sequence[pa.Array]) -> pa
         if pa.types.is_struct(known):
             known = pa.struct([known.field(number).with_nullable(True) for number in range(known.num_fields)])
         return pa.array([expression.value], known)
-    assert isinstance(expression, Call) and expression.function is ROW, expression
+    assert isinstance(expression, Call)
+    assert expression.function is ROW, expression
     found = [_evaluate(argument, columns) for argument in expression.arguments[1::2]]
     return pa.StructArray.from_arrays(found, [f"_{number}" for number in range(len(found))])

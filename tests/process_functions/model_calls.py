@@ -40,9 +40,9 @@ def environment() -> TableEnvironment:
     env = TableEnvironment.create(settings)
     for name in dir(flink):
         made = getattr(flink, name)
-        if isinstance(made, type) and issubclass(made, flink.ProcessTableFunction):
-            if made is not flink.ProcessTableFunction:
-                env.create_temporary_system_function(name, made)
+        base = flink.ProcessTableFunction
+        if isinstance(made, type) and issubclass(made, base) and made is not base:
+            env.create_temporary_system_function(name, made)
     columns = {"name": "STRING NOT NULL", "score": "INT NOT NULL"}
     for name in ("t", "multi"):
         env.create_temporary_view(name, env.from_elements([], columns))

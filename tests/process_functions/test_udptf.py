@@ -106,9 +106,7 @@ def test_both_forms_of_a_call_and_its_sql_are_one_tree(env: TableEnvironment) ->
 def test_states_timers_and_times_have_the_names_of_pyflink(env: TableEnvironment) -> None:
     events = env.from_path("events").partition_by(col("user"))
     function = udptf(Timeout, **TIMEOUT)
-    harness = ProcessTableFunctionHarness(
-        events.process(function, 60, on_time=descriptor("ts")), restarts=True
-    )
+    harness = ProcessTableFunctionHarness(events.process(function, 60, on_time=descriptor("ts")), restarts=True)
     start = int(NINE.timestamp()) * 1_000
     harness.process_batch([("ada", "one", NINE), ("bob", "cancel", NINE)], watermark=NINE)
     harness.process_element("ada", "two", NINE + dt.timedelta(seconds=20))
@@ -190,7 +188,11 @@ def test_the_declaration_stays_where_queries_are_built() -> None:
         (len, {}, "takes a class that derives from ProcessTableFunction"),
         (Timeout, {"result_type": None}, "udptf of Timeout has no result_type"),
         (Timeout, {"result_type": "STRING"}, r"result_type of Timeout is STRING, .* ROW<value STRING>"),
-        (Timeout, {"arguments": ["event"]}, "arguments as a list of ProcessTableFunctionArgument, but was given 'event'"),
+        (
+            Timeout,
+            {"arguments": ["event"]},
+            "arguments as a list of ProcessTableFunctionArgument, but was given 'event'",
+        ),
         (Timeout, {"arguments": None}, "but was given None"),
         (Timeout, {"states": [State]}, "states as a list of ProcessTableFunctionState"),
         (Timeout, {"argumets": []}, "udptf has no argument 'argumets'. Did you mean 'arguments'"),

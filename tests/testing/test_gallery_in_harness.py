@@ -100,9 +100,7 @@ def _as_of(env: TableEnvironment) -> Table:
 def _one_match(env: TableEnvironment) -> Table:
     customers = _table(env, {"id": "INT", "name": "STRING NOT NULL", "address": "STRING NOT NULL"}, "customers")
     orders = _table(env, {"id": "INT", "order_id": "BIGINT NOT NULL", "price": "DOUBLE NOT NULL"}, "orders")
-    return env.from_call(
-        proposal.OneMatchJoin, customers.partition_by(col("id")), orders.partition_by(col("id"))
-    )
+    return env.from_call(proposal.OneMatchJoin, customers.partition_by(col("id")), orders.partition_by(col("id")))
 
 
 def _built_in_join(env: TableEnvironment) -> Table:
@@ -260,9 +258,10 @@ GALLERY: dict[str, tuple[Build, list[Step]]] = {
 
 def _emitted(harness: ProcessTableFunctionHarness) -> Emitted:
     """Return the new output without its times."""
-    names = harness.call.operation.schema.names
-    count = len(names) - (names[-1] == "rowtime")
-    found = [tuple(row)[:count] for row in harness.get_output()]
+    found = [
+        tuple([value for name, value in zip(row.names or (), row, strict=True) if name != "rowtime"])
+        for row in harness.get_output()
+    ]
     harness.clear_output()
     return found
 

@@ -96,7 +96,9 @@ class Remembering(ProcessTableFunction):
         ctx.timers().register_on_time("check", event.ts + dt.timedelta(seconds=10))
         yield memory.count, self.of_instance, type(self).of_class, len(self.shared)
 
-    def on_timer(self, ctx: OnTimerContext, memory: Memory, seen: ListView[Part]) -> Iterator[tuple[int, int, int, int]]:
+    def on_timer(
+        self, ctx: OnTimerContext, memory: Memory, seen: ListView[Part]
+    ) -> Iterator[tuple[int, int, int, int]]:
         assert all(type(part) is Part for part in [memory.last, *memory.parts, *seen])
         yield -memory.count, 0, 0, 0
 
@@ -104,9 +106,7 @@ class Remembering(ProcessTableFunction):
 def remembering(env: TableEnvironment, **options: Any) -> ProcessTableFunctionHarness:
     Remembering.of_class = 0
     Remembering.shared.clear()
-    return ProcessTableFunctionHarness(
-        events(env).process(Remembering(), on_time=descriptor("ts")), **options
-    )
+    return ProcessTableFunctionHarness(events(env).process(Remembering(), on_time=descriptor("ts")), **options)
 
 
 # --- restarts and state ----------------------------------------------------------------------------------------------
@@ -190,7 +190,9 @@ def test_a_value_that_is_not_of_the_type_of_its_state_is_named_with_the_key(env:
             yield 1
 
     harness = ProcessTableFunctionHarness(events(env).process(Wrong))
-    with pytest.raises(SparkExecutionException, match=r"failed on \(partition=\('a',\)\).*the state 'memory' is Memory"):
+    with pytest.raises(
+        SparkExecutionException, match=r"failed on \(partition=\('a',\)\).*the state 'memory' is Memory"
+    ):
         harness.process_element("a", at(0), 1)
     assert harness.get_output() == []
     assert harness.get_keys() == []
@@ -438,7 +440,7 @@ def test_constants_are_computed_as_far_as_no_engine_is_needed(env: TableEnvironm
     assert [row[0] for row in harness.get_output()] == [7, 1, 2, 90]
     with pytest.raises(ValidationException, match=r"no tables. Call it with process\(\)"):
         harness.process_batch([(1,)])
-    with pytest.raises(ValidationException, match="the argument 'more' is .*, which only Spark evaluates"):
+    with pytest.raises(ValidationException, match=r"the argument 'more' is .*, which only Spark evaluates"):
         ProcessTableFunctionHarness(env.from_call(Numbers, 1, lit([3, 1]).array_sort(), dt.timedelta(0)))
 
 
@@ -452,13 +454,19 @@ def _computed(env: TableEnvironment) -> Table:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda env: ProcessTableFunctionHarness(events(env).process(Ends), mode="bach"), "modes .* Did you mean 'batch'"),
+        (
+            lambda env: ProcessTableFunctionHarness(events(env).process(Ends), mode="bach"),
+            "modes .* Did you mean 'batch'",
+        ),
         (
             lambda env: ProcessTableFunctionHarness(events(env).order_by(col("v")).process(Ends)),
             r"has ORDER BY and no on_time.*mode='batch'",
         ),
         (lambda env: ProcessTableFunctionHarness(_computed(env)), r"has the key UPPER\(k\), which Spark would compute"),
-        (lambda env: ProcessTableFunctionHarness(events(env).process(Ends), mode="batch", restarts=True), "starts anew"),
+        (
+            lambda env: ProcessTableFunctionHarness(events(env).process(Ends), mode="batch", restarts=True),
+            "starts anew",
+        ),
         (lambda env: ProcessTableFunctionHarness(events(env).process(Ends), mode="batch").restart(), "starts anew"),
         (lambda env: ProcessTableFunctionHarness(events(env).process(Ends)).process(), r"has the tables event"),
         (

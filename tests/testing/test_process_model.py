@@ -29,9 +29,9 @@ def in_order(call: Any, rows: Rows) -> Rows:
     return [rows[number] for number in order]
 
 
-def process(harness: ProcessTableFunctionHarness, rows: Rows) -> None:
+def process(call: Any, harness: ProcessTableFunctionHarness, rows: Rows) -> None:
     for table, row in rows:
-        harness.process_element_for_table(harness.call.names[table], row)
+        harness.process_element_for_table(call.signature.tables[table].name, row)
 
 
 def by_partition(call: Any, output: Any) -> dict[Any, list[str]]:
@@ -71,7 +71,7 @@ def test_batch_mode_equals_the_runtime_over_a_table(name: str) -> None:
         try:
             if not call.tables:
                 harness.process()
-            process(harness, rows)
+            process(call, harness, rows)
             harness.finish()
         except SparkExecutionException:
             assert expected is None
@@ -108,11 +108,12 @@ def time_of(call: Any, table: int, row: tuple[Any, ...]) -> dt.datetime:
     return time.replace(tzinfo=None)
 
 
-def run_stream(harness: ProcessTableFunctionHarness, batches: list[tuple[Rows, dt.datetime]]) -> list[Any]:
+def run_stream(call: Any, harness: ProcessTableFunctionHarness, batches: list[tuple[Rows, dt.datetime]]) -> list[Any]:
+    names = [table.name for table in call.signature.tables]
     for rows, watermark in batches:
-        of_tables: dict[str, list[Any]] = {name: [] for name in harness.call.names}
+        of_tables: dict[str, list[Any]] = {name: [] for name in names}
         for table, row in rows:
-            of_tables[harness.call.names[table]].append(row)
+            of_tables[names[table]].append(row)
         harness.process_batch(of_tables, watermark=watermark)
     harness.finish()
     return harness.get_output()
@@ -127,7 +128,7 @@ def test_a_stream_with_order_equals_a_table_of_the_rows_that_are_not_late(name: 
     def check(batches: list[tuple[Rows, dt.datetime]], restarts: bool) -> None:
         harness = harness_of(query, call, restarts=restarts)
         assert harness is not None
-        output = run_stream(harness, batches)
+        output = run_stream(call, harness, batches)
         kept: Rows = []
         watermark = dt.datetime(1969, 12, 31)
         for rows, following in batches:
@@ -152,7 +153,7 @@ def test_a_restart_before_each_step_changes_nothing(name: str) -> None:
             harness = harness_of(query, call, restarts=restarts)
             assert harness is not None
             try:
-                found.append([repr(run_stream(harness, batches)), harness.get_fired_timers()])
+                found.append([repr(run_stream(call, harness, batches)), harness.get_fired_timers()])
             except SparkExecutionException:
                 found.append([])
         assert found[0] == found[1]
