@@ -7,13 +7,13 @@ import datetime as dt
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import pyarrow as pa
 
 from ir.calls.folding import fold_constant
-from ir.errors import ValidationException, listing
+from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, DescriptorLiteral, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
@@ -25,7 +25,7 @@ from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.process_functions.parameters import annotations_of
 from tableapi.result import python_values
 from tableapi.spark.planner.objects import object_maker, value_maker
-from tableapi.spark.planner.process import plan_call
+from tableapi.spark.planner.process import plan_call, process_calls
 from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.process.context import SetSemantics
 from tableapi.spark.runtime.process.declarations import ColumnList, StateRow
@@ -35,6 +35,9 @@ from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 from tableapi.testing.process_states import StateKeeper, as_positions
 from tableapi.testing.typed_rows import arrow_type, column_of_value, columns_of_row
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
 
 
 @attrs.frozen(eq=False)
@@ -60,6 +63,25 @@ class InputRow:
     keys: Sequence[pa.Array]
     time: int | None
     place: tuple[Any, ...]
+
+
+def find_call(query: Table, uid: str | None) -> ProcessTable:
+    """Return the call of a query, by its ``uid`` if there are several.
+
+    Raises:
+        ValidationException: the query has no call, no call with the ``uid``, or several calls.
+    """
+    calls = process_calls(query.query_operation)
+    if not calls:
+        raise ValidationException(
+            "The query has no call of a process table function. Pass the result of Table.process or from_call."
+        )
+    uids = [call.uid for call in calls]
+    if uid is None and len(calls) > 1:
+        raise ValidationException(f"The query has several calls. Choose one by uid=: [{listing(uids)}].")
+    if uid is not None and uid not in uids:
+        raise ValidationException(f"No call has the uid {uid!r}, but [{listing(uids)}]." + did_you_mean(uid, uids))
+    return calls[0] if uid is None else calls[uids.index(uid)]
 
 
 class TypedCall:
@@ -196,7 +218,7 @@ class TypedCall:
         """Return the key of a partition as Arrow arrays.
 
         Raises:
-            ValidationException: it has other columns than PARTITION BY, or a value does not have the type of its column.
+            ValidationException: it has other columns than PARTITION BY, or a value does not have its type.
         """
         wanted = next((keys for keys in self.operation.partition_keys if keys), ())
         if len(key) != len(wanted):

@@ -6,38 +6,30 @@ The call is resolved as in a query. What happens with a row, a watermark or the 
 
 from __future__ import annotations
 
-import copy
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.operations.process import ProcessTable
-from tableapi.environment.table_environment import TableEnvironment
-from tableapi.environment_settings import EnvironmentSettings
-from tableapi.expressions import col, descriptor, lit
 from tableapi.spark.errors import SparkExecutionException, function_failure
-from tableapi.spark.planner.process import process_calls
 from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.spark.runtime.process.times import MILLISECOND, time_type, watermark_before
 from tableapi.spark.runtime.row import Row
-from tableapi.testing.process_call import InputRow, TypedCall, canonical_key
+from tableapi.testing.function_copies import FunctionCopies
+from tableapi.testing.process_builder import Builder, Mode
+from tableapi.testing.process_call import InputRow, TypedCall, canonical_key, find_call
 from tableapi.testing.process_partition import Checkpoint, FunctionRun, Partition
 from tableapi.testing.process_states import as_plain
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.expression import Expression
     from tableapi.table import Table
 
 __all__ = ["LateRow", "ProcessTableFunctionHarness", "ProcessTableFunctionTestHarness", "TimerRecord"]
-
-Mode = Literal["stream", "batch"]
-_DATA = (bool, int, float, str, bytes, list, dict, set, tuple, type(None))
 
 
 @attrs.frozen
@@ -128,17 +120,18 @@ class ProcessTableFunctionHarness:
     """
 
     def __init__(self, query: Table, *, uid: str | None = None, mode: Mode = "stream", restarts: bool = False) -> None:
-        self._prepare(TypedCall(_find_call(query, uid), {}), mode, restarts)
+        self._prepare(TypedCall(find_call(query, uid), {}), mode, restarts)
 
     def _prepare(self, call: TypedCall, mode: Mode, restarts: bool) -> None:
         if mode not in ("stream", "batch"):
             raise ValidationException(
-                f"The mode is {mode!r}, but a harness has the modes ['stream', 'batch'].{did_you_mean(str(mode), _MODES)}"
+                f"The mode is {mode!r}, but a harness has the modes ['stream', 'batch']."
+                + did_you_mean(str(mode), _MODES)
             )
         if mode == "stream" and call.has_order and not call.has_time:
             raise ValidationException(
-                "A stream sorts rows by their time, but the call has ORDER BY and no on_time. Name the time column with "
-                "on_time, or use mode='batch'."
+                "A stream sorts rows by their time, but the call has ORDER BY and no on_time. Name the time column "
+                "with on_time, or use mode='batch'."
             )
         if mode == "batch" and restarts:
             raise ValidationException("A query over a table starts anew; restarts=True is for mode='stream'.")
@@ -146,7 +139,7 @@ class ProcessTableFunctionHarness:
         self._run = FunctionRun(call)
         self._mode = mode
         self._restarts = restarts
-        self._new_code = _Code(call.target)
+        self._new_code = FunctionCopies(call.target)
         self._has_ended = False
         self._partitions: dict[tuple[Any, ...], Partition] = {}
         self._watermarks: list[int | None] = [None] * len(call.names)
@@ -158,13 +151,19 @@ class ProcessTableFunctionHarness:
         self._before: dict[tuple[Any, ...], Checkpoint | None] = {}
 
     @classmethod
-    def of_class(cls, function: Any) -> Builder:
+    def of_class(cls, function: Any) -> Builder[ProcessTableFunctionHarness]:
         """Return a builder that collects the arguments of a call, as in Flink.
 
         Args:
             function: the class of a process table function, an instance, or the result of ``udptf``.
         """
-        return Builder(cls, function)
+        return Builder(cls._of_call, function)
+
+    @classmethod
+    def _of_call(cls, call: TypedCall, mode: Mode, restarts: bool) -> ProcessTableFunctionHarness:
+        made = cls.__new__(cls)
+        made._prepare(call, mode, restarts)
+        return made
 
     @property
     def function(self) -> Any:
@@ -621,140 +620,6 @@ ProcessTableFunctionTestHarness = ProcessTableFunctionHarness
 """The name of Flink's class, for the same class."""
 
 
-@attrs.frozen
-class _TableArgument:
-    columns: Any
-    partition_by: tuple[Any, ...]
-    order_by: tuple[Any, ...]
-
-
-class Builder:
-    """Collects the arguments of a call; made by ``ProcessTableFunctionHarness.of_class``."""
-
-    def __init__(self, harness: type[ProcessTableFunctionHarness], function: Any) -> None:
-        self._harness = harness
-        self._function = function
-        self._tables: dict[str, _TableArgument] = {}
-        self._scalars: dict[str, Any] = {}
-        self._on_time: tuple[str, ...] = ()
-        self._mode: Mode = "stream"
-
-    def with_table_argument(
-        self,
-        name: str,
-        columns: Any,
-        *,
-        partition_by: str | Sequence[str] = (),
-        order_by: str | Expression[Any] | Sequence[str | Expression[Any]] = (),
-    ) -> Builder:
-        """Declare a table argument.
-
-        Args:
-            name: the name of the parameter of ``eval``.
-            columns: names with types, or another form that ``TableEnvironment.declare`` takes.
-            partition_by: the names of the columns of PARTITION BY.
-            order_by: the names of the columns of ORDER BY, or expressions such as ``col("price").desc``.
-        """
-        order = tuple(order_by) if isinstance(order_by, (list, tuple)) else (order_by,)
-        self._tables[name] = _TableArgument(columns, _as_names(partition_by), order)
-        return self
-
-    def with_partition_by(self, name: str, *columns: str) -> Builder:
-        """Set the columns of PARTITION BY of a table argument.
-
-        Args:
-            name: the name of the argument, which was declared before.
-            columns: the names of the columns.
-
-        Raises:
-            ValidationException: there is no such table argument.
-        """
-        if name not in self._tables:
-            known = list(self._tables)
-            raise ValidationException(
-                f"No table argument {name!r} was declared, but [{listing(known)}]." + did_you_mean(name, known)
-            )
-        self._tables[name] = attrs.evolve(self._tables[name], partition_by=columns)
-        return self
-
-    def with_scalar_argument(self, name: str, value: Any) -> Builder:
-        """Set a scalar argument.
-
-        Args:
-            name: the name of the parameter of ``eval``.
-            value: its value; ``descriptor("a", "b")`` for a list of columns.
-        """
-        self._scalars[name] = value
-        return self
-
-    def with_on_time_column(self, *names: str) -> Builder:
-        """Name the time column, or that of each table in their order.
-
-        Args:
-            names: the names.
-        """
-        self._on_time = names
-        return self
-
-    def in_batch_mode(self) -> Builder:
-        """Choose the mode ``"batch"``: the rows are those of a table."""
-        self._mode = "batch"
-        return self
-
-    def build(self, *, restarts: bool = False) -> ProcessTableFunctionHarness:
-        """Return the harness, after the checks of a call in a query.
-
-        Args:
-            restarts: whether the function restarts before each step.
-
-        Raises:
-            ValidationException: the function is invalid, or the call does not fit it.
-        """
-        settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
-        environment = TableEnvironment.create(settings)
-        named: dict[str, Any] = {}
-        for name, argument in self._tables.items():
-            table: Any = environment.declare(f"`{name.replace('`', '``')}`", argument.columns)
-            if argument.partition_by:
-                table = table.partition_by(*[col(key) for key in argument.partition_by])
-            if argument.order_by:
-                if not argument.partition_by:
-                    table = table.as_argument(name)
-                table = table.order_by(*[col(key) if isinstance(key, str) else key for key in argument.order_by])
-            named[name] = table
-        constants = {name: value for name, value in self._scalars.items() if not _is_expression(value)}
-        named |= {name: lit(value) if name in constants else value for name, value in self._scalars.items()}
-        if self._on_time:
-            named["on_time"] = descriptor(*self._on_time)
-        query = environment.from_call(self._function, **named)
-        made = self._harness.__new__(self._harness)
-        made._prepare(TypedCall(_find_call(query, None), constants), self._mode, restarts)
-        return made
-
-
-def _as_names(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
-
-
-def _is_expression(value: Any) -> bool:
-    return type(value) in (type(descriptor("a")), type(lit(1)))
-
-
-def _find_call(query: Table, uid: str | None) -> ProcessTable:
-    """Return the call of a query, by its ``uid`` if there are several."""
-    calls = process_calls(query.query_operation)
-    if not calls:
-        raise ValidationException(
-            "The query has no call of a process table function. Pass the result of Table.process or from_call."
-        )
-    uids = [call.uid for call in calls]
-    if uid is None and len(calls) > 1:
-        raise ValidationException(f"The query has several calls. Choose one by uid=: [{listing(uids)}].")
-    if uid is not None and uid not in uids:
-        raise ValidationException(f"No call has the uid {uid!r}, but [{listing(uids)}]." + did_you_mean(uid, uids))
-    return calls[0] if uid is None else calls[uids.index(uid)]
-
-
 def _row_of_arguments(row: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     if named:
         if row:
@@ -775,45 +640,3 @@ def _hashable(key: tuple[Any, ...]) -> tuple[Any, ...]:
 def _readable(error: FunctionFailed) -> SparkExecutionException:
     """Return the exception that a query raises for the failure of a function."""
     return SparkExecutionException(function_failure(str(error)) or str(error))
-
-
-class _Code:
-    """The function as it was declared, from which new instances are made after a crash."""
-
-    def __init__(self, target: Any) -> None:
-        self._target = target
-        self._problem: str | None = None
-        try:
-            self._copy = copy.deepcopy(target)
-        except Exception as error:  # attributes can be of any class
-            self._problem = str(error)
-        classes = [cls for cls in type(target).__mro__ if cls.__module__.split(".")[0] not in ("tableapi", "builtins")]
-        self._classes = {cls: _data_of(cls) for cls in classes}
-
-    def new_instance(self) -> Any:
-        """Return a new instance, and reset the data of its classes.
-
-        Raises:
-            ValidationException: the instance cannot be copied.
-        """
-        if self._problem is not None:
-            raise ValidationException(
-                f"{self._target!r} cannot be copied for a restart: {self._problem}. Open what cannot be copied, such as "
-                "a connection, in open()."
-            )
-        for cls, known in self._classes.items():
-            for name in _data_of(cls):
-                if name not in known:
-                    delattr(cls, name)
-            for name, value in known.items():
-                setattr(cls, name, copy.deepcopy(value))
-        return copy.deepcopy(self._copy)
-
-
-def _data_of(cls: type) -> dict[str, Any]:
-    """Return copies of the data that a class has as attributes."""
-    return {
-        name: copy.deepcopy(value)
-        for name, value in vars(cls).items()
-        if not name.startswith("__") and type(value) in _DATA
-    }

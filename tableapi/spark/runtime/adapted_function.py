@@ -70,7 +70,7 @@ class AdaptedContext:
         """Return the time and the timers, like ``timers``.
 
         Args:
-            time_type: ``datetime`` for times in UTC without a zone, ``int`` for milliseconds since 1970, or ``Instant``.
+            time_type: ``datetime`` for UTC without a zone, ``int`` for milliseconds since 1970, or ``Instant``.
         """
         return AdaptedTimers(self._context, self._context.timers(time_type))
 
