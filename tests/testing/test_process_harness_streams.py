@@ -306,6 +306,31 @@ def test_rows_with_order_wait_for_the_watermark(env: TableEnvironment) -> None:
     assert harness.get_waiting_rows() == []
 
 
+class SameTime(ProcessTableFunction):
+    """Register timers for one time."""
+
+    def eval(self, ctx: Context, event: TableAsSet[Row]) -> None:
+        timers = ctx.timers()
+        for name in ("a", "b", "c", "a"):
+            timers.register_on_time(name, at(9))
+        timers.register_on_time(at(9))
+        timers.register_on_time("early", at(8))
+        timers.register_on_periodic_time("often", at(8.5), dt.timedelta(milliseconds=400))
+
+    def on_timer(self, ctx: OnTimerContext) -> Iterator[str]:
+        yield str(ctx.current_timer())
+
+
+def test_timers_of_one_time_fire_in_the_order_of_their_registration(env: TableEnvironment) -> None:
+    harness = ProcessTableFunctionHarness(events(env).process(SameTime, on_time=descriptor("ts")), restarts=True)
+    harness.process_element("k", at(0), 1)
+    harness.set_watermark(at(9))
+    fired = ["early", "often", "often", "b", "c", "a", None]
+    assert [timer.name for timer in harness.get_fired_timers()] == fired
+    assert told(harness) == [str(name) for name in fired]
+    assert harness.get_pending_timers() == [TimerRecord("often", at(9.3), ("k",))]
+
+
 class Both(ProcessTableFunction):
     """Wait a second for the other side."""
 

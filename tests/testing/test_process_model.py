@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from tableapi.testing.process_call import TypedCall
 from tests.process_functions.batch_runtime import run_over_table
 from tests.process_functions.model_calls import harness_of, operations, rows_of
 
+# Set TABLEAPI_EXAMPLES for a longer run after a change of the model or of a runtime.
+MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "12"))
+FEW = max(MANY // 4, 1)
 OPERATIONS = operations()
 NAMES = list(OPERATIONS)
 Rows = list[tuple[int, tuple[Any, ...]]]
@@ -58,7 +62,7 @@ def test_every_call_is_compared() -> None:
 def test_batch_mode_equals_the_runtime_over_a_table(name: str) -> None:
     query, call = OPERATIONS[name]
 
-    @settings(max_examples=25 if "scripted" in name or "paired" in name or "expiring" in name else 6)
+    @settings(max_examples=MANY if "scripted" in name or "paired" in name or "expiring" in name else FEW)
     @given(rows=rows_of(call), size=st.integers(1, 6))
     def check(rows: Rows, size: int) -> None:
         rows = in_order(call, rows)
@@ -123,7 +127,7 @@ def run_stream(call: Any, harness: ProcessTableFunctionHarness, batches: list[tu
 def test_a_stream_with_order_equals_a_table_of_the_rows_that_are_not_late(name: str) -> None:
     query, call = OPERATIONS[name]
 
-    @settings(max_examples=25)
+    @settings(max_examples=MANY)
     @given(batches=streams(call), restarts=st.booleans())
     def check(batches: list[tuple[Rows, dt.datetime]], restarts: bool) -> None:
         harness = harness_of(query, call, restarts=restarts)
@@ -145,7 +149,7 @@ def test_a_stream_with_order_equals_a_table_of_the_rows_that_are_not_late(name: 
 def test_a_restart_before_each_step_changes_nothing(name: str) -> None:
     query, call = OPERATIONS[name]
 
-    @settings(max_examples=6)
+    @settings(max_examples=FEW)
     @given(batches=streams(call))
     def check(batches: list[tuple[Rows, dt.datetime]]) -> None:
         found = []

@@ -40,7 +40,9 @@ from tableapi.expressions import (
 from tableapi.expressions import colmn  # wrong
 from tableapi.inference import InputTypeStrategies
 from tableapi.process_functions import ProcessTableFunction, TableAsRow
+from tableapi.testing import ProcessTableFunctionHarness
 from tableapi.udf import udff  # wrong
+from tableapi.udf import udptf
 from tableapi.window import Over, Tumble
 from tableapi.window import Tumbel  # wrong
 
@@ -157,6 +159,8 @@ def choose_what_there_is_not(te: TableEnvironment, orders: Table) -> None:
     udtf(len, result_type="INT")  # wrong
     udaf(len, ["STRING"], "INT")  # wrong
     udaf(len, ["STRING"], "INT", func_type="spark")  # wrong
+    udptf(len, [], "ROW<n INT>")  # wrong
+    ProcessTableFunctionHarness(orders, mode="streams")  # wrong
 
 
 def mistake_results(te: TableEnvironment, orders: Table) -> None:
