@@ -206,9 +206,10 @@ def postgres_server(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
 
 
 @pytest.fixture(scope="session")
-def tables_in_spark(spark: SparkSession) -> Iterator[Tables]:
-    """The tables of the test programs in Spark's catalog; created once, since that takes seconds."""
+def tables_in_spark(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
+    """The tables of the test programs in a session with a catalog in memory; created once, since that takes seconds."""
     from tests.programs.tables import programs_in_spark
+    from tests.sessions_in_memory import session_in_memory
 
-    with programs_in_spark(spark) as tables:
+    with programs_in_spark(session_in_memory(spark, tmp_path_factory.mktemp("programs"))) as tables:
         yield tables

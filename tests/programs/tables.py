@@ -230,7 +230,7 @@ def environment_without_spark() -> TableEnvironment:
 @contextmanager
 def programs_in_spark(spark: SparkSession) -> Iterator[Tables]:
     """Create the tables in Spark's catalog for the duration of a block; their names need no database."""
-    env = TableEnvironment.create()
+    env = TableEnvironment.create(spark=spark)
     create_in_spark(env)
     env.use_database(DATABASE)
     yield Tables(env)

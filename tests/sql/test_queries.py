@@ -26,7 +26,8 @@ each_query = pytest.mark.parametrize("query", QUERIES, ids=[query.name for query
 
 
 @pytest.fixture(scope="module")
-def tables(spark: SparkSession, tables_in_spark: Tables) -> Iterator[SparkSession]:
+def tables(tables_in_spark: Tables) -> Iterator[SparkSession]:
+    spark = tables_in_spark.env.spark
     partitions = spark.conf.get("spark.sql.shuffle.partitions")
     spark.sql(f"USE {DATABASE}")
     # How rows are spread is up to Spark, for the original text and for ours.

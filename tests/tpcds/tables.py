@@ -63,13 +63,13 @@ def definitions() -> dict[str, str]:
 def tpcds_in_spark(spark: SparkSession, files: Path) -> Iterator[TableEnvironment]:
     """Create the tables in Spark's catalog for the duration of a block; their names need no database.
 
-    The session of the environment shows plans in full.
+    The session shows plans in full.
     """
-    env = TableEnvironment.create()
+    env = TableEnvironment.create(spark=spark)
     spark.sql(f"CREATE DATABASE {DATABASE}")
     env.use_database(DATABASE)
-    env.spark.sql(f"USE {DATABASE}")
-    set_plan_settings(env.spark)
+    spark.sql(f"USE {DATABASE}")
+    set_plan_settings(spark)
     try:
         for name, definition in definitions().items():
             path = f"{DATABASE}.{name}"

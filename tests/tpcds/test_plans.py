@@ -11,6 +11,7 @@ from ir.rendering import Layout
 from tableapi import TableEnvironment
 from tests.plans.facts import optimized
 from tests.plans.physical import costs
+from tests.sessions_in_memory import session_in_memory
 from tests.tpcds.comparison import compare_forms
 from tests.tpcds.known import DIFFERENT_PLANS, LESS_COSTS
 from tests.tpcds.queries import STANDARD, queries
@@ -24,7 +25,8 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def env(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableEnvironment]:
-    with tpcds_in_spark(spark, tmp_path_factory.mktemp("tpcds")) as env:
+    session = session_in_memory(spark, tmp_path_factory.mktemp("catalog"))
+    with tpcds_in_spark(session, tmp_path_factory.mktemp("tpcds")) as env:
         yield env
 
 
