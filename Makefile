@@ -31,7 +31,7 @@ endef
 help:
 	@echo "make demo   the queries of examples/nycflights, on the real data"
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
-	@echo "make test-fast  the tests that need no JVM, which most changes are seen in; ARGS as for make test"
+	@echo "make test-fast  tests without a JVM, a sample of their cases: for each change; ARGS as for make test"
 	@echo "make fuzz   the formatter on every text of the tests and on 20,000 random changes of them, in two minutes"
 	@echo "make fuzz-joins  20,000 random queries and programs with joins, judged by Spark; ARGS='--queries 1000 --seed 7'"
 	@echo "make lint   ruff, mypy --strict, import contracts"
@@ -66,9 +66,9 @@ test: $(VENV)/.dev $(VENV)/spark-classes.jsa
 	$(find-java)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
-# For each change of the code; tests/conftest.py says which tests they are.
+# For each change of the code: no JVM, one in four of the cases of a test of many, and no test marked slow.
 test-fast: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --no-jvm $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --no-jvm --sample $(ARGS)
 
 # Too long for each change: run it each night, with another seed each time (ARGS='--seed 20260101').
 fuzz: $(VENV)/.dev

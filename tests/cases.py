@@ -4,19 +4,25 @@ pytest takes two milliseconds for a test that does nothing, and as much again to
 Some checks over every query or function of the suite take less than that, so these are run in a loop. Each case is a
 test of its own, as with ``pytest.mark.parametrize``, where a run selects cases (``-k``, ``test_x[a case]``) or has the
 option ``--each-case``.
+
+With the option ``--sample``, which ``make test-fast`` sets, a test of many cases runs some of them.
 """
 
 from __future__ import annotations
 
 import traceback
+import zlib
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 # The exceptions that a report shows whole; of the others it has the names of the cases.
 _SHOWN = 10
+# A test of fewer cases runs all of them in a sample, too.
+_MANY = 100
 
 
 class Cases:
@@ -30,13 +36,19 @@ class Cases:
         self._cases = cases
         self.passed = 0
         self.skipped = 0
+        self.left_out = 0
 
     def values(self) -> list[Any]:
         """Return the arguments of all cases."""
         return list(self._cases().values())
 
-    def run(self, test: Callable[[Any], None]) -> None:
-        """Call a test with each case.
+    def run(self, test: Callable[[Any], None], *, one_in: int = 1, start: int = 0) -> None:
+        """Call a test with each case, or with a part of many cases.
+
+        Args:
+            test: the test.
+            one_in: of this many cases, the test is called with one.
+            start: any number, which decides the first case; tests with different numbers get different cases.
 
         Raises:
             pytest.fail.Exception: some cases fail; the message has their names, or the case that takes too long
@@ -44,7 +56,10 @@ class Cases:
         """
         self.passed = self.skipped = 0
         failures: dict[str, BaseException] = {}
-        for name, case in self._cases().items():
+        every = list(self._cases().items())
+        chosen = every[start % one_in :: one_in] if len(every) >= _MANY else every
+        self.left_out = len(every) - len(chosen)
+        for name, case in chosen:
             try:
                 test(case)
             except pytest.skip.Exception:
@@ -69,9 +84,14 @@ def _report(name: str, error: BaseException) -> str:
 
 
 class Selection:
-    """Whether each case is a test of its own; ``tests/conftest.py`` decides it before the tests are imported."""
+    """Which cases are run, and as what; ``tests/conftest.py`` decides it before the tests are imported.
+
+    ``each_case`` says whether each case is a test of its own.
+    """
 
     each_case = False
+    one_in = 1
+    """A test of many cases is called with one case of this many."""
 
 
 def named(cases: Iterable[Any], name: Callable[[Any], str]) -> dict[str, Any]:
@@ -117,9 +137,16 @@ def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any
             each = named(cases(), name)
             return pytest.mark.parametrize(argument, each.values(), ids=each.keys())(test)
 
+        # Tests of the same cases get different parts of them in a sample, and a test always the same part.
+        start = zlib.crc32(f"{test.__module__}.{test.__name__}".encode())
+
         @wraps(test)
         def run(**fixtures: Any) -> None:
-            fixtures.pop(argument).run(lambda case: test(**{argument: case}, **fixtures))
+            # A snapshot of a case that is left out would be reported as unused.
+            has_snapshots = any(isinstance(value, SnapshotAssertion) for value in fixtures.values())
+            one_in = 1 if has_snapshots else Selection.one_in
+            chosen = fixtures.pop(argument)
+            chosen.run(lambda case: test(**{argument: case}, **fixtures), one_in=one_in, start=start)
 
         return pytest.mark.parametrize(argument, [Cases(lambda: named(cases(), name))], ids=[f"every {argument}"])(run)
 

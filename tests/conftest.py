@@ -67,12 +67,15 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join([*_FOR_FEW_ROWS, *archive_op
 _NO_JVM = "-XX:+TestsThatStartAJvmUseTheFixtureJvm"
 
 
-# The property of a report with the number of cases that passed, and that were skipped.
+# A sample has one case of this many.
+_ONE_IN = 4
+# The property of a report with the number of cases that passed, were skipped, and were left out.
 _CASES = "cases"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
+    parser.addoption("--sample", action="store_true", help="of many cases of one test, one in four; no slow tests")
     parser.addoption("--each-case", action="store_true", help="each of many cases is a test (tests/cases.py)")
 
 
@@ -84,6 +87,8 @@ def pytest_configure(config: pytest.Config) -> None:
     Selection.each_case = bool(
         config.getoption("each_case") or config.getoption("keyword") or any("[" in name for name in config.args)
     )
+    if config.getoption("sample"):
+        Selection.one_in = _ONE_IN
     if config.getoption("no_jvm"):
         os.environ["JAVA_TOOL_OPTIONS"] = _NO_JVM
 
@@ -103,6 +108,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("no_jvm"):
         config.hook.pytest_deselected(items=[item for item in items if _uses_jvm(item)])
         items[:] = [item for item in items if not _uses_jvm(item)]
+    if config.getoption("sample"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("slow")])
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
     tests: Counter[Path] = Counter()
     for item in items:
         # A test of many cases has a thousand of them, more or less.
@@ -121,7 +129,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     yield
     cases = _cases(item)
     if cases is not None:
-        item.user_properties.append((_CASES, (cases.passed, cases.skipped)))
+        item.user_properties.append((_CASES, (cases.passed, cases.skipped, cases.left_out)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -129,8 +137,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     properties = [pair for report in terminalreporter.getreports("passed") for pair in report.user_properties]
     counts = [count for name, count in properties if name == _CASES]
     if counts:
-        passed, skipped = map(sum, zip(*counts, strict=True))
-        terminalreporter.write_line(f"{len(counts)} tests ran {passed} cases, and skipped {skipped}")
+        passed, skipped, left_out = map(sum, zip(*counts, strict=True))
+        rest = f", and left out {left_out} of a sample" if left_out else ""
+        terminalreporter.write_line(f"{len(counts)} tests ran {passed} cases, skipped {skipped}{rest}")
 
 
 def _uses_jvm(item: pytest.Item) -> bool:

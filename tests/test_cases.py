@@ -29,11 +29,32 @@ def test_of_two(number, letter, record_property):
     assert f"{letter}{number}" != "b2"
 """
 
+_MANY_CASES = """
+import pytest
+from tests.cases import every
+
+@every("number", lambda: range(120), str)
+def test_many(number):
+    pass
+
+@every("number", lambda: range(20), str)
+def test_few(number):
+    pass
+
+@every("number", lambda: range(120), str)
+def test_with_snapshots(number, snapshot):
+    pass
+
+@pytest.mark.slow
+def test_slow():
+    pass
+"""
+
 
 def _run(folder: Path, *arguments: str) -> str:
     """Run pytest on the file of this module with the project's ``tests/conftest.py``; return its output."""
     (folder / "test_made.py").write_text(_FILE, encoding="utf-8")
-    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = slow\n", encoding="utf-8")
     options = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-q", "-rA", "-n", "0", "--rootdir", str(folder)]
     asked = [sys.executable, "-m", "pytest", *options, *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -59,6 +80,26 @@ def test_all_cases_run_in_one_test_that_names_those_that_fail(tmp_path: Path) ->
 )
 def test_cases_are_selected_by_name(arguments: list[str], result: str, tmp_path: Path) -> None:
     assert result in _run(tmp_path, *arguments)
+
+
+def test_a_sample_has_one_in_four_of_many_cases_and_all_of_few() -> None:
+    many = Cases(lambda: {str(number): number for number in range(120)})
+    called: list[int] = []
+    for start in range(4):
+        many.run(called.append, one_in=4, start=start)
+        assert (many.passed, many.left_out) == (30, 90)
+    assert sorted(called) == list(range(120))
+    few = Cases(lambda: {str(number): number for number in range(99)})
+    few.run(lambda case: None, one_in=4, start=3)
+    assert (few.passed, few.left_out) == (99, 0)
+
+
+def test_a_sampled_run_leaves_out_cases_and_slow_tests_but_no_case_with_a_snapshot(tmp_path: Path) -> None:
+    (tmp_path / "test_many.py").write_text(_MANY_CASES, encoding="utf-8")
+    assert "3 tests ran 260 cases, skipped 0\n" in _run(tmp_path, "test_many.py")
+    output = _run(tmp_path, "test_many.py", "--sample")
+    assert "3 tests ran 170 cases, skipped 0, and left out 90 of a sample\n" in output
+    assert "1 deselected" in output
 
 
 def test_a_test_without_cases_fails() -> None:
