@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ir.errors import TableException, ValidationException, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from typing_extensions import Self
-
-    from ir.commands.command import Command
-    from ir.expressions import ResolvedExpression
-    from ir.functions.definition import FunctionDefinition
-    from ir.operations.operation import QueryOperation
-    from ir.types import LogicalType
-
-    FindFunction = Callable[[tuple[str, ...]], FunctionDefinition]
-    """Returns the user-defined function of a path, given by its parts."""
 
 
 class _Choice(Enum):
@@ -77,11 +66,14 @@ QuotingName = Literal["ALL", "NEEDED", "all", "needed"]
 
 
 class Renderer(Protocol):
-    """The services of the serializer for nodes."""
+    """The services of the serializer for nodes.
+
+    The nodes are ``Any`` here, because their modules import this one; ``serializer`` declares their classes.
+    """
 
     def operation(
         self,
-        operation: QueryOperation,
+        operation: Any,
         dialect: Dialect,
         layout: Layout,
         target: str | None = None,
@@ -90,27 +82,27 @@ class Renderer(Protocol):
         """Return the SQL text of an operation, for the newest version of the engine or for the target of a name."""
         ...
 
-    def command(self, command: Command, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
+    def command(self, command: Any, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
         """Return the SQL text of a command, for the newest version of the engine or for the target of a name."""
         ...
 
-    def normal_form(self, operation: QueryOperation) -> QueryOperation:
+    def normal_form(self, operation: Any) -> Any:
         """Return the normal form of a query: the one to which its text in the layout MERGED is parsed."""
         ...
 
-    def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
+    def expression(self, expression: Any, dialect: Dialect) -> str:
         """Return the SQL text of a resolved expression."""
         ...
 
-    def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
+    def data_type(self, data_type: Any, dialect: Dialect) -> str:
         """Return the SQL text of a logical type."""
         ...
 
-    def write_json(self, operation: QueryOperation) -> str:
+    def write_json(self, operation: Any) -> str:
         """Return the JSON document of an operation."""
         ...
 
-    def read_json(self, text: str, find_function: FindFunction | None) -> QueryOperation:
+    def read_json(self, text: str, find_function: Any) -> Any:
         """Return the operation of a JSON document."""
         ...
 

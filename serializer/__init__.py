@@ -14,8 +14,8 @@ from ir.rendering import Dialect, Layout, Quoting
 if TYPE_CHECKING:
     from ir.commands.command import Command
     from ir.expressions import ResolvedExpression
+    from ir.functions.definition import FindFunction
     from ir.operations.operation import QueryOperation
-    from ir.rendering import FindFunction
     from ir.targets.target import Target
     from ir.types import LogicalType
     from serializer.notation import Notation

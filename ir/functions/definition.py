@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ir.functions.process import ProcessSignature
     from ir.inference.call_context import CallContext
 
+    FindFunction = Callable[[tuple[str, ...]], "FunctionDefinition"]
+    """Returns the user-defined function of a path, given by its parts."""
+
 
 class FunctionKind(Enum):
     """What a function computes from its input."""

@@ -23,7 +23,7 @@ from ir.schema import ResolvedSchema
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ir.rendering import FindFunction
+    from ir.functions.definition import FindFunction
 
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
@@ -277,14 +277,16 @@ class QueryOperation(Node):
             TreeJsonException: the text is not such a document, its version is unknown, or its query is invalid. The
                 exception has the place in the document as a JSON pointer.
         """
-        return rendering.renderer().read_json(text, find_function)
+        read: QueryOperation = rendering.renderer().read_json(text, find_function)
+        return read
 
     def normalize(self) -> QueryOperation:
         """Return the equivalent query that has as few SELECT blocks as the layout MERGED.
 
         The text in that layout parses to a query with the same normal form.
         """
-        return rendering.renderer().normal_form(self)
+        normal: QueryOperation = rendering.renderer().normal_form(self)
+        return normal
 
     def describe(self) -> str:
         """Return a description of the operation without its inputs: ``(condition: [equals(a, 1)])``."""

@@ -34,7 +34,7 @@ from serializer.tree_json.mistakes import Mistake, check_keys, locate, unexpecte
 from serializer.tree_json.operation_checks import check_recursive_references
 
 if TYPE_CHECKING:
-    from ir.rendering import FindFunction
+    from ir.functions.definition import FindFunction
 
 
 @attrs.frozen(eq=False)

@@ -12,7 +12,7 @@ from ir.operations.operation import QueryOperation
 from serializer.tree_json.json_schema import make_schema
 
 if TYPE_CHECKING:
-    from ir.rendering import FindFunction
+    from ir.functions.definition import FindFunction
 
 
 @cache
