@@ -194,6 +194,13 @@ def _last_field(kind: t.RowType) -> Lambda:
     return make_lambda((row,), construct(GET, (row, literal(kind.fields[-1].name))))
 
 
+def _mode(call: Call) -> ResolvedExpression | None:
+    """Return MODE without its second argument if that is FALSE, which is the default."""
+    value, *deterministic = call.arguments or (None,)
+    is_any = [isinstance(given, ValueLiteral) and given.value is False for given in deterministic]
+    return construct(agg.MODE, (value,), Clauses(filter=call.filter)) if value is not None and all(is_any) else None
+
+
 def _collect_union(call: Call) -> ResolvedExpression:
     lists = construct(agg.ARRAY_AGG, call.arguments, Clauses(filter=call.filter))
     united = construct(arrays.ARRAY_DISTINCT, (construct(arrays.FLATTEN, (lists,)),))
@@ -210,5 +217,6 @@ FORMS: Mapping[FunctionDefinition, Form] = {
     QUOTE: _quote,
     agg.LIST_AGG: _list_agg,
     agg.COLLECT_UNION: _collect_union,
+    agg.MODE: _mode,
 }
 """The form of each function that has one; a form is used if the target lacks the function."""

@@ -23,6 +23,7 @@ from ir.expressions import (
 )
 from ir.frames import FrameUnit
 from ir.functions import aggregate as agg
+from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import statistics
 from ir.functions.arrays import REVERSE
@@ -31,6 +32,7 @@ from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.logic import CASE
+from ir.functions.mathematics import TRY_ADD, TRY_SUBTRACT
 from ir.functions.subquery import EXISTS
 from ir.functions.temporal import EXTRACT, extract_unit
 from ir.literals import literal
@@ -183,6 +185,19 @@ def _reverses_bytes(call: Call, over: Over | None) -> bool:
     return call.function is REVERSE and isinstance(call.arguments[0].data_type, t.BytesType)
 
 
+def _adds_null_to_time(call: Call, over: Over | None) -> bool:
+    """Whether a call adds or subtracts an untyped NULL and a date or timestamp."""
+    if call.function not in (ar.PLUS, ar.MINUS, TRY_ADD, TRY_SUBTRACT):
+        return False
+    kinds = [given.data_type for given in call.arguments]
+    times = (t.DateType, t.TimestampType, t.LocalZonedTimestampType)
+    return any(isinstance(kind, t.NullType) for kind in kinds) and any(isinstance(kind, times) for kind in kinds)
+
+
+def _typed_null(call: Call) -> ResolvedExpression:
+    return ValueLiteral(None, call.data_type.as_nullable())
+
+
 GAPS = (
     Gap("COLLATE", lambda call, over: call.function is COLLATE, _no_form),
     Gap("collation with RTRIM", _ignores_blanks, _no_form),
@@ -198,6 +213,7 @@ GAPS = (
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
     Gap("seconds of a TIME of few digits", _has_few_digits, _of_microseconds),
     Gap("REVERSE of BINARY", _reverses_bytes, _no_form),
+    Gap("date plus NULL", _adds_null_to_time, _typed_null),
 )
 """The gaps that calls of built-in functions are checked for."""
 

@@ -83,6 +83,13 @@ CASES: dict[str, str] = {
     "try mod": "SELECT TRY_MOD(a, b) AS i, TRY_MOD(CAST(a AS DOUBLE), b) AS d "
     "FROM VALUES (7, 3), (-7, 3), (7, 0), (NULL, 0), (7, NULL) AS t(a, b)",
     "to char": f"SELECT TO_CHAR(x, 'yyyy-MM HH:mm') AS v, TO_CHAR(CAST(x AS DATE), 'EEE') AS d FROM {_DATED}",
+    # Of each group, one value is the most frequent; another one would be an arbitrary choice.
+    "any mode": "SELECT g, MODE(x, FALSE) AS m, MODE(x, FALSE) FILTER (WHERE x <> 'a') AS f "
+    "FROM VALUES (1, 'a'), (1, 'a'), (1, 'b'), (2, NULL) AS t(g, x) GROUP BY g ORDER BY g",
+    "untyped NULL and a date": "SELECT d + NULL AS a, NULL + d AS b, d - NULL AS c, NULL - d AS e, TRY_ADD(d, NULL) AS f, "
+    "TRY_ADD(NULL, d) AS g, TRY_SUBTRACT(d, NULL) AS h FROM VALUES (DATE '2024-02-29'), (NULL) AS t(d)",
+    "untyped NULL and a time": "SELECT d + NULL AS a, NULL + d AS b, d - NULL AS c, NULL - d AS e, TRY_ADD(d, NULL) AS f, "
+    f"TRY_ADD(NULL, d) AS g, TRY_SUBTRACT(d, NULL) AS h FROM {_DATED.removesuffix('t(x)')}t(d)",
     "quote": "SELECT QUOTE(x) AS q FROM VALUES ('a'), ('it''s'), (''), (NULL) AS t(x)",
     **{f"{call}": f"SELECT g, {call} AS v FROM {_ROWS} GROUP BY g ORDER BY g" for call in _AGGREGATES},
     **{

@@ -30,6 +30,11 @@ def test_sort_by_a_selected_aggregate_above_having_uses_its_name(old: TableEnvir
     ("text", "message"),
     [
         ("SELECT MAX_BY(id, n, 2) FROM orders", "max_by(id, n, 2) needs Spark 4.2"),
+        ("SELECT MODE(id, TRUE) FROM orders", "mode(id, true) with these arguments or this order needs Spark 4.0"),
+        (
+            "SELECT MODE() WITHIN GROUP (ORDER BY id) FROM orders",
+            "withinGroup(mode(), asc(id)) with these arguments or this order needs Spark 4.0",
+        ),
         (
             "SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$')) AS t",
             "JSON_TABLE(…) needs Spark 4.3; the target is",

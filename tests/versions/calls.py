@@ -85,6 +85,8 @@ def _over_view(definition: FunctionDefinition, text: str) -> str:
 def _asked(question: Question, made: ResolvedExpression) -> Asked:
     definition = question.definition
     traits = frozenset(call_traits(question.arguments))
+    if isinstance(made, Call) and made.order_by:
+        traits |= {_ORDER}
     text = _over_view(definition, question.text)
     group = "aggregates" if definition.kind is FunctionKind.AGGREGATE else "others"
     in_spark = definition.emission.in_spark
@@ -119,7 +121,8 @@ def _columns(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"`([cnt]\d+)`", text))
 
 
-_CLAUSE = re.compile(r"WITHIN GROUP|FILTER|IGNORE NULLS|RESPECT NULLS|OVER|DISTINCT")
+_ORDER = "WITHIN GROUP"
+_CLAUSE = re.compile(rf"{_ORDER}|FILTER|IGNORE NULLS|RESPECT NULLS|OVER|DISTINCT")
 
 
 def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:

@@ -11,12 +11,6 @@ from tests.versions.known_of_sail import KNOWN_OF_SAIL
 
 KNOWN: Final = (
     Known(
-        "DATE + NULL and DATE - NULL are dates, so that NULL counts as a number of days; later it counts as a time",
-        "other types",
-        ("3.5", "4.0"),
-        ("sql/names-56",),
-    ),
-    Known(
         "the UNION of two decimals with too many digits keeps those of the fraction in Spark 3.5, and the others later",
         "other types",
         ("3.5",),
