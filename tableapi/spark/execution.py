@@ -60,7 +60,7 @@ from tableapi.spark.stored_code import require_no_stored_code, require_no_stored
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
-from tableapi.spark.versions import SessionVersions, is_connect, supply_row_limits
+from tableapi.spark.versions import SessionVersions, frame_of_arrow, is_connect, supply_row_limits
 from tableapi.spark.views.descriptions import describe
 
 if TYPE_CHECKING:
@@ -608,12 +608,12 @@ class SparkExecution:
     def _frame_of_arrow(self, source: InlineSource) -> DataFrame:
         fields = [StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in source.schema.columns]
         try:
-            return self.session.createDataFrame(source.handle, StructType(fields))
+            return frame_of_arrow(self.session, source.handle, StructType(fields))
         except (ValueError, PySparkException):
             if not self.is_connect or self.versions.server >= self.versions.client:
                 raise
         supply_row_limits(self.session)
-        return self.session.createDataFrame(source.handle, StructType(fields))
+        return frame_of_arrow(self.session, source.handle, StructType(fields))
 
     def _forget_unused(self) -> None:
         """Drop the views of data that no query uses any more; not on Connect, where a DataFrame may need them later."""

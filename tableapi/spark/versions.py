@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from pyspark import rdd, util
     from pyspark.errors import PySparkException
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import dataframe as frames
     from pyspark.sql import types as spark_types
+    from pyspark.sql.connect import dataframe as connect_frames
+    from pyspark.sql.connect import plan as connect_plans
+    from pyspark.sql.pandas import serializers as arrow_serializers
     from pyspark.sql.pandas import types as pandas_types
     from pyspark.sql.types import DataType, StringType, StructType
 else:
@@ -38,6 +42,10 @@ else:
     pyspark = lazy(__name__, "pyspark")
     pyspark_errors = lazy(__name__, "pyspark.errors")
     rdd = lazy(__name__, "pyspark.rdd")
+    frames = lazy(__name__, "pyspark.sql.dataframe")
+    connect_frames = lazy(__name__, "pyspark.sql.connect.dataframe")
+    connect_plans = lazy(__name__, "pyspark.sql.connect.plan")
+    arrow_serializers = lazy(__name__, "pyspark.sql.pandas.serializers")
     util = lazy(__name__, "pyspark.util")
 
 _V4_0: Final = EngineVersion(4, 0)
@@ -297,6 +305,36 @@ def arrow_schema(struct: StructType) -> pyarrow.Schema:
         options["timezone"] = "UTC"
     found: pyarrow.Schema = convert(struct, **options)
     return found
+
+
+def frame_of_arrow(session: SparkSession, table: pyarrow.Table, struct: StructType) -> DataFrame:
+    """Return a DataFrame over the rows of an Arrow table.
+
+    Before PySpark 4.0, ``createDataFrame`` takes no Arrow table, so the table goes the way on which PySpark sends the
+    Arrow data that it makes from pandas.
+
+    Raises:
+        pyspark.errors.PySparkException: Spark has no type for a column.
+        ValueError: a value has no counterpart in the type of its column.
+    """
+    creating: Any = session
+    if client_version() >= _V4_0 or table.num_rows == 0:
+        made: DataFrame = creating.createDataFrame(table if client_version() >= _V4_0 else [], struct)
+        return made
+    schema = arrow_schema(struct)
+    rows = table.rename_columns(schema.names).cast(schema)
+    if is_connect(session):
+        remote_frame: Any = connect_frames.DataFrame
+        sent: DataFrame = remote_frame.withPlan(connect_plans.LocalRelation(rows, schema=struct.json()), session)
+        return sent
+    jvm: Any = session._jvm
+    batches = creating._sc._serialize_to_jvm(
+        rows.to_batches(max_chunksize=max(1, creating._jconf.arrowMaxRecordsPerBatch())),
+        arrow_serializers.ArrowStreamSerializer(),
+        lambda file: jvm.PythonSQLUtils.readArrowStreamFromFile(file),
+        lambda: jvm.ArrowIteratorServer(),
+    )
+    return frames.DataFrame(jvm.PythonSQLUtils.toDataFrame(batches, struct.json(), creating._jsparkSession), session)
 
 
 def collect_batches(frame: DataFrame) -> list[pyarrow.RecordBatch]:

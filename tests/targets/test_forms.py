@@ -46,6 +46,15 @@ _OVER = (
 )
 _DAYS = "VALUES (DATE '2024-03-09', 1), (DATE '2024-03-10', 2), (DATE '2024-03-12', 3), (NULL, 4) AS t(d, n)"
 _DATED = f"VALUES {', '.join(f'({time})' for time in _TIMES)} AS t(x)"
+_NULL_SUMS = (
+    "x + NULL AS a, NULL + x AS b, x - NULL AS c, NULL - x AS d, TRY_ADD(x, NULL) AS e, TRY_ADD(NULL, x) AS f, "
+    "TRY_SUBTRACT(x, NULL) AS g, TRY_SUBTRACT(NULL, x) AS h"
+)
+_OF_TIMES = {
+    "date": "VALUES (DATE '2024-02-29'), (NULL) AS t(x)",
+    "time": _DATED,
+    "time with a zone": "VALUES (TIMESTAMP_LTZ '2024-02-29 00:00:00Z'), (NULL) AS t(x)",
+}
 CASES: dict[str, str] = {
     **{f"bucket {length}": f"SELECT TIME_BUCKET(INTERVAL {length}, x) AS v FROM {_DATED}" for length in _LENGTHS},
     "bucket with origin": f"SELECT TIME_BUCKET(INTERVAL '5' HOUR, x, {_ORIGIN}) AS v FROM {_DATED}",
@@ -86,10 +95,7 @@ CASES: dict[str, str] = {
     # Of each group, one value is the most frequent; another one would be an arbitrary choice.
     "any mode": "SELECT g, MODE(x, FALSE) AS m, MODE(x, FALSE) FILTER (WHERE x <> 'a') AS f "
     "FROM VALUES (1, 'a'), (1, 'a'), (1, 'b'), (2, NULL) AS t(g, x) GROUP BY g ORDER BY g",
-    "untyped NULL and a date": "SELECT d + NULL AS a, NULL + d AS b, d - NULL AS c, NULL - d AS e, TRY_ADD(d, NULL) AS f, "
-    "TRY_ADD(NULL, d) AS g, TRY_SUBTRACT(d, NULL) AS h FROM VALUES (DATE '2024-02-29'), (NULL) AS t(d)",
-    "untyped NULL and a time": "SELECT d + NULL AS a, NULL + d AS b, d - NULL AS c, NULL - d AS e, TRY_ADD(d, NULL) AS f, "
-    f"TRY_ADD(NULL, d) AS g, TRY_SUBTRACT(d, NULL) AS h FROM {_DATED.removesuffix('t(x)')}t(d)",
+    **{f"untyped NULL and a {kind}": f"SELECT {_NULL_SUMS} FROM {rows}" for kind, rows in _OF_TIMES.items()},
     "quote": "SELECT QUOTE(x) AS q FROM VALUES ('a'), ('it''s'), (''), (NULL) AS t(x)",
     **{f"{call}": f"SELECT g, {call} AS v FROM {_ROWS} GROUP BY g ORDER BY g" for call in _AGGREGATES},
     **{

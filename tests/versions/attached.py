@@ -18,6 +18,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
@@ -183,6 +185,15 @@ def questions(te: TableEnvironment, home: Path) -> dict[str, Callable[[], Any]]:
             "SELECT TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP_NTZ '2400-01-01 00:00:00', INTERVAL '1' DAY, "
             "INTERVAL '1-2' YEAR TO MONTH, ARRAY(1), NAMED_STRUCT('a', 1), MAP('a', 1), NULL"
         ),
+        "rows of Arrow": lambda: _rows_of_arrow(te),
+        "no rows of Arrow": lambda: list(te.from_arrow(_arrow_table().slice(0, 0)).execute().collect()),
+        "rows of pandas": lambda: [
+            tuple(row)
+            for row in te.from_pandas(pd.DataFrame({"n": [1, 2], "s": ["x", None]}))
+            .order_by(col("n"))
+            .execute()
+            .collect()
+        ],
         "many rows": lambda: sum(
             1 for _ in te.sql_query("SELECT REPEAT(STRING(id), 60) FROM RANGE(100000)").execute().collect()
         ),
@@ -227,6 +238,35 @@ def questions(te: TableEnvironment, home: Path) -> dict[str, Callable[[], Any]]:
         for func_type in ("general", "arrow", "pandas"):
             asked[f"{func_type} {data_type}"] = lambda d=data_type, v=value, f=func_type: _returned(te, d, v, f)
     return asked
+
+
+def _arrow_table() -> pa.Table:
+    """Return a table with a column of each type that Arrow and every Spark have, and NULL in each but the first."""
+    return pa.table(
+        {
+            "number": pa.array([1, 2], pa.int64()),
+            "small": pa.array([-1, None], pa.int8()),
+            "part": pa.array([0.5, None], pa.float32()),
+            "amount": pa.array([Decimal("1.50"), None], pa.decimal128(10, 2)),
+            "text": pa.array(["é\n", None]).dictionary_encode(),
+            "bytes": pa.array([b"\x00a", None], pa.large_binary()),
+            "day": pa.array([dt.date(1, 1, 1), None]),
+            "instant": pa.array([_INSTANT, None], pa.timestamp("us", "Europe/Berlin")),
+            "time": pa.array([dt.datetime(2400, 1, 1, 0, 0, 0, 1), None], pa.timestamp("us")),
+            "span": pa.array([dt.timedelta(days=2, microseconds=3), None], pa.duration("us")),
+            "list": pa.array([[2**60 + 1, None], None], pa.list_(pa.int64())),
+            "map": pa.array([[("a", None), ("b", 0.5)], None], pa.map_(pa.string(), pa.float64())),
+            "row": pa.array(
+                [{"p": _INSTANT, "q": [1]}, None],
+                pa.struct({"p": pa.timestamp("us", "UTC"), "q": pa.list_(pa.int32())}),
+            ),
+        }
+    )
+
+
+def _rows_of_arrow(te: TableEnvironment) -> Any:
+    table = te.from_arrow(_arrow_table())
+    return table.get_resolved_schema(), [tuple(row) for row in table.order_by(col("number")).execute().collect()]
 
 
 def _definition(te: TableEnvironment) -> Any:
