@@ -208,7 +208,7 @@ def _package_for_rows(name: str) -> Finding:
         name,
         Status.PROBLEM if is_needed else Status.WARNING,
         "not installed",
-        f"{'Spark gives no rows without it' if is_needed else 'Results are given as it by to_pandas and to_arrow'}: "
+        f"{'Spark gives no rows without it' if is_needed else 'to_pandas and to_arrow need it'}: "
         f"{_pip('spark' if has_spark or name == 'pandas' else 'arrow')}",
     )
 
