@@ -71,20 +71,26 @@ class ComputedColumn:
 
 @attrs.frozen
 class MetadataColumn:
-    """A column with metadata of the file that a row comes from: its path, name or size."""
+    """A column with metadata of the file or of the broker's record that a row comes from.
+
+    ``is_virtual`` columns are only read. The others are columns of an INSERT, too, if the connector can write them.
+    """
 
     name: str
     data_type: LogicalType
     key: str
     comment: str | None = None
+    is_virtual: bool = True
 
     def __repr__(self) -> str:
-        return f"{quote(self.name)} {self.data_type.as_summary_string()} METADATA FROM {self.key!r} VIRTUAL"
+        virtual = " VIRTUAL" if self.is_virtual else ""
+        return f"{quote(self.name)} {self.data_type.as_summary_string()} METADATA FROM {self.key!r}{virtual}"
 
 
+_NO_EPOCH = " Spark's source of Kafka does not read the leader epoch."
 SchemaColumn = PhysicalColumn | ComputedColumn | MetadataColumn
 
-MetadataKey = Literal[
+FileMetadataKey = Literal[
     "file_path",
     "file_name",
     "file_size",
@@ -92,8 +98,22 @@ MetadataKey = Literal[
     "file_block_length",
     "file_modification_time",
 ]
-METADATA_KEYS: tuple[str, ...] = get_args(MetadataKey)
+FILE_METADATA_KEYS: tuple[str, ...] = get_args(FileMetadataKey)
 """The metadata of a row from a file: the fields of Spark's ``_metadata``."""
+RecordMetadataKey = Literal[
+    "topic",
+    "partition",
+    "offset",
+    "timestamp",
+    "timestamp-type",
+    "headers",
+    "key",
+    "value",
+    "error",
+]
+RECORD_METADATA_KEYS: tuple[str, ...] = get_args(RecordMetadataKey)
+"""The metadata of a record of Kafka."""
+MetadataKey = FileMetadataKey | RecordMetadataKey
 
 
 @boundaries
@@ -261,26 +281,32 @@ class Schema:
             metadata_key: MetadataKey | None = None,
             is_virtual: bool = False,
         ) -> Schema.Builder:
-            """Add a column with metadata of the file that a row comes from.
+            """Add a column with metadata of the file or of the broker's record that a row comes from.
 
             Args:
                 column_name: the name of the column.
                 data_type: its type, to which the metadata is cast.
-                metadata_key: ``file_path``, ``file_name``, ``file_size``, ``file_block_start``, ``file_block_length``
-                    or ``file_modification_time``; by default the column's name.
+                metadata_key: of files, ``file_path``, ``file_name``, ``file_size``, ``file_block_start``,
+                    ``file_block_length`` or ``file_modification_time``; of Kafka, ``topic``, ``partition``,
+                    ``offset``, ``timestamp``, ``timestamp-type``, ``headers``, ``key``, ``value`` or ``error``; by
+                    default the column's name.
                 is_virtual: whether the column is read-only; metadata of files always is.
 
             Raises:
-                TableException: files have no such metadata.
+                TableException: no connector has such metadata; the message suggests the nearest name.
                 ValidationException: the column already exists.
             """
             key = str(metadata_key or column_name).removeprefix("_metadata.")
-            if key not in METADATA_KEYS:
+            known = (*FILE_METADATA_KEYS, *RECORD_METADATA_KEYS)
+            if key not in known:
                 raise TableException(
-                    f"The column {column_name!r} asks for the metadata {key!r}, which rows of files do not have. They "
-                    f"have {listing(METADATA_KEYS)}."
+                    f"The column {column_name!r} asks for the metadata {key!r}, which no connector has. Rows of files "
+                    f"have {listing(FILE_METADATA_KEYS)}; records of Kafka have {listing(RECORD_METADATA_KEYS)}."
+                    + (_NO_EPOCH if key == "leader-epoch" else did_you_mean(key, known))
                 )
-            return self._add(MetadataColumn(_name(column_name), column_type(data_type, column_name), key))
+            is_of_file = key in FILE_METADATA_KEYS
+            data_type = column_type(data_type, column_name)
+            return self._add(MetadataColumn(_name(column_name), data_type, key, None, is_virtual or is_of_file))
 
         def with_comment(self, comment: str | None) -> Schema.Builder:
             """Set the comment of the last column.

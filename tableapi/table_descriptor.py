@@ -17,9 +17,10 @@ from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.declarations import jdbc, python_sources, secrets, streams
+    from tableapi.declarations import jdbc, kafka_options, python_sources, secrets, streams
 else:
     jdbc = lazy(__name__, "tableapi.declarations.jdbc")
+    kafka_options = lazy(__name__, "tableapi.declarations.kafka_options")
     python_sources = lazy(__name__, "tableapi.declarations.python_sources")
     secrets = lazy(__name__, "tableapi.declarations.secrets")
     streams = lazy(__name__, "tableapi.declarations.streams")
@@ -29,6 +30,7 @@ __all__ = ["FormatDescriptor", "TableDescriptor"]
 Connector = Literal[
     "filesystem",
     "jdbc",
+    "kafka",
     "rate",
     "rate-micro-batch",
     "socket",
@@ -42,6 +44,9 @@ Connector = Literal[
 ]
 """The supported connectors, besides data sources in Python."""
 CONNECTORS: Final[tuple[str, ...]] = get_args(Connector)
+RAW: Final = "raw"
+ValueFormatName = Literal["raw"]
+"""The format of a broker's values that files do not have."""
 STREAM_SINKS: Final = ("console", "memory", "noop")
 """The connectors that only take the rows of streams, for looking at them."""
 
@@ -67,8 +72,8 @@ class FormatDescriptor:
     options: Mapping[str, str] = attrs.field(factory=dict, hash=False)
 
     @staticmethod
-    def for_format(format: Format) -> FormatDescriptor.Builder:
-        """Return a builder for a format: avro, csv, json, orc, parquet, text or xml.
+    def for_format(format: Format | ValueFormatName) -> FormatDescriptor.Builder:
+        """Return a builder for a format: avro, csv, json, orc, parquet, text or xml; raw for the bytes of a broker.
 
         Raises:
             ValidationException: the name of the format is not a string.
@@ -263,10 +268,11 @@ class TableDescriptor:
             self._options[key] = _value(key, value)
             return self
 
-        def format(self, format: Format | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
+        def format(self, format: Format | ValueFormatName | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
             """Set the format by its name, or by a ``FormatDescriptor`` with options.
 
-            ``format_option`` is the option that names the format, by default ``format``.
+            ``format_option`` is the option that names the format, by default ``format``. The options of another one
+            have its prefix: those of ``key.format`` begin with ``key.`` and the format.
 
             Raises:
                 ValidationException: the name of the format is not a string.
@@ -278,7 +284,8 @@ class TableDescriptor:
             option = "format" if format_option is None else _key(format_option)
             given = format if isinstance(format, FormatDescriptor) else FormatDescriptor(_format(format))
             self._options[option] = given.format
-            self._options |= {f"{given.format}.{key}": value for key, value in given.options.items()}
+            prefix = option.removesuffix("format") if option.endswith(".format") else ""
+            self._options |= {f"{prefix}{given.format}.{key}": value for key, value in given.options.items()}
             return self
 
         def partitioned_by(self, *partition_keys: str) -> TableDescriptor.Builder:
@@ -383,6 +390,8 @@ def _describe_buckets(buckets: Buckets) -> str:
 def _refuse_option(connector: str | None, key: str) -> None:
     if connector == "jdbc":
         jdbc.refuse_jdbc_option(key)
+    elif connector == "kafka":
+        kafka_options.refuse_kafka_option(key)
     elif connector in TABLE_FORMATS:
         return
     elif connector in STREAMS:
@@ -410,10 +419,10 @@ def _partition_keys(keys: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
 
 
 def _format(given: Any) -> str:
-    name, formats = _text(given, "A format"), FORMATS
+    name, formats = _text(given, "A format"), (*FORMATS, RAW)
     if name not in formats:
         raise TableException(
-            f"There is no format {name!r} of files here; there are {listing(formats)}." + did_you_mean(name, formats)
+            f"There is no format {name!r} here; there are {listing(formats)}." + did_you_mean(name, formats)
         )
     return name
 

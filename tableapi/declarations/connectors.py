@@ -12,10 +12,11 @@ from tableapi.declarations import python_sources
 _READ: Final = "Read it with Spark's data source and te.from_spark"
 _WRITE: Final = "write with table.to_spark().write"
 _INSTEAD: Final[Mapping[str, str]] = {
-    "kafka": (
-        "Read it as a stream with Spark's data source, which the package spark-sql-kafka-0-10 has: "
-        'te.from_spark(te.spark.readStream.format("kafka").option("subscribe", …).load()), and decode the bytes of '
-        f"value with FROM_JSON; {_WRITE}"
+    "upsert-kafka": (
+        "Write with the connector 'kafka' and the options 'key.format' and 'key.fields', in the output mode 'update': the "
+        "newest record of a key is its row, and a topic that is compacted keeps that. Read such a topic with the "
+        "connector 'kafka' as a bounded table, and take the newest row of each key: max_by(column, offset). Rows that "
+        "are deleted, records without a value, are rows of NULLs there"
     ),
     "kinesis": f"{_READ}, or read the files to which the stream is delivered",
     "datagen": (
@@ -36,7 +37,6 @@ _INSTEAD: Final[Mapping[str, str]] = {
     "python-input-format": "Give rows of Python with te.from_elements, te.from_pandas or te.from_arrow",
 }
 _ALIKE: Final[Mapping[str, str]] = {
-    "upsert-kafka": "kafka",
     "firehose": "kinesis",
     "faker": "datagen",
     "hbase-1.4": "hbase",
@@ -65,7 +65,7 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: connectors are 'filesystem', 'jdbc', the streams {listing(map(repr, STREAMS))}, "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc', 'kafka', the streams {listing(map(repr, STREAMS))}, "
         "'memory', 'console' and 'noop' for the rows of streams, data sources in Python, and 'delta', 'hudi', "
         "'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
@@ -87,6 +87,6 @@ def advice_on_connector(connector: str | None) -> str:
     if found is not None:
         return f"{found}."
     near = did_you_mean(
-        connector, ["filesystem", "jdbc", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]
+        connector, ["filesystem", "jdbc", "kafka", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]
     ).strip()
     return near or f"{_OTHER}."

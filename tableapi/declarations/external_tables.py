@@ -27,6 +27,7 @@ from tableapi.schema import MetadataColumn
 from tableapi.table_descriptor import TableDescriptor
 
 JDBC: Final = "jdbc"
+KAFKA: Final = "kafka"
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -53,6 +54,12 @@ class ExternalTable(FileTable):
         columns = [Column(c.name, read_type(c.data_type), c.comment) for c in stored]
         schema = ResolvedSchema((*columns, *[column for column, _ in self.derived]))
         return InlineSource(self, schema, self.kind, self.stream)
+
+    @property
+    def read_columns(self) -> ResolvedSchema:
+        """The columns that the data source has for the table."""
+        assert self.schema is not None
+        return self.schema
 
     @property
     def place(self) -> object:
@@ -82,10 +89,10 @@ InferSchema = Callable[[ExternalTable], ResolvedSchema]
 
 
 def is_external(connector: str | None) -> bool:
-    """Whether a connector is JDBC, a source of streams, or a known data source in Python."""
+    """Whether a connector is JDBC, Kafka, a source of streams, or a known data source in Python."""
     if connector is None:
         return False
-    return connector == JDBC or connector in streams.CONNECTORS or python_sources.find(connector) is not None
+    return connector in (JDBC, KAFKA) or connector in streams.CONNECTORS or python_sources.find(connector) is not None
 
 
 def declare_external(
@@ -161,9 +168,8 @@ def require_columns(table: ExternalTable, actual: ResolvedSchema) -> Mapping[str
     Raises:
         ValidationException: the system has no column of a declared name; the message suggests the nearest name.
     """
-    assert table.schema is not None
     found: dict[str, Column] = {}
-    for declared in table.schema.columns:
+    for declared in table.read_columns.columns:
         if actual.index_of(declared.name) is None:
             raise make_missing_column_error(table, declared.name, actual)
         found[fold(declared.name)] = actual.column(declared.name)

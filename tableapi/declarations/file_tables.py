@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import attrs
 
 from ir.cast_rules import plain_type
-from ir.errors import TableException, ValidationException
+from ir.errors import TableException, ValidationException, listing
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
@@ -33,7 +33,7 @@ from ir.types import (
     YearMonthIntervalType,
 )
 from tableapi.declarations.file_options import capitalize, options_of_files
-from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
+from tableapi.schema import FILE_METADATA_KEYS, ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
 
 KIND: Final = "table of files"
@@ -79,6 +79,8 @@ class FileTable:
 
     is_external: ClassVar[bool] = False
     """Whether another system keeps the rows, so that there are no files."""
+    can_overwrite: ClassVar[bool] = True
+    """Whether new rows can replace the old ones."""
 
     @property
     def place(self) -> object:
@@ -89,6 +91,9 @@ class FileTable:
     def stored_options(self) -> Mapping[str, str]:
         """The options in the statement that creates the table."""
         return self.options
+
+    def require_writable(self) -> None:
+        """Reject a table to which nothing can be written; tables of files can be."""
 
     @property
     def source(self) -> InlineSource:
@@ -216,8 +221,14 @@ def declare(
     return DeclaredTable(files, add_computed_columns(schema, files.source, lookup))
 
 
-def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
+def check_types(schema: ResolvedSchema, format: str, name: str, holder: str | None = None) -> None:
     """Reject columns of types that a format cannot store.
+
+    Args:
+        schema: the columns.
+        format: the format.
+        name: the name of the table in messages.
+        holder: what stores the values, in messages; by default, files of the format.
 
     Raises:
         TableException: a column has such a type.
@@ -232,8 +243,8 @@ def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
                 which = " without fields" if empty_row else " of several systems of reference" if mixed else ""
                 instead = "bytes, with ST_ASBINARY" if isinstance(current, SpatialType) else "text"
                 raise TableException(
-                    f"{capitalize(name)} cannot have the column {column!r}: files of the format {format} hold no "
-                    f"{current.root} values{which}. Use another format, or store the column as {instead}."
+                    f"{capitalize(name)} cannot have the column {column!r}: {holder or f'files of the format {format}'} "
+                    f"hold no {current.root} values{which}. Use another format, or store the column as {instead}."
                 )
             waiting.extend(current.children)
 
@@ -282,6 +293,11 @@ def derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -
     found: list[tuple[Column, str]] = []
     for column in schema.columns:
         if isinstance(column, MetadataColumn):
+            if column.key not in FILE_METADATA_KEYS:
+                raise TableException(
+                    f"The column {column.name!r} asks for the metadata {column.key!r}, which rows of files do not have. "
+                    f"They have {listing(FILE_METADATA_KEYS)}."
+                )
             data_type = read_type(column.data_type)
             text = f"CAST(`_metadata`.`{column.key}` AS {data_type.as_serializable_string()})"
             found.append((Column(column.name, data_type, column.comment), text))
@@ -291,8 +307,13 @@ def derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -
     return tuple(found)
 
 
-def add_computed_columns(schema: Schema, source: InlineSource, lookup: FunctionLookup) -> QueryOperation:
+def add_computed_columns(schema: Schema, source: QueryOperation, lookup: FunctionLookup) -> QueryOperation:
     """Return the query that computes the columns of a schema over the stored columns.
+
+    Args:
+        schema: the columns.
+        source: the operation that has the stored columns, and those that Spark computes.
+        lookup: finds the functions in computed columns.
 
     Raises:
         ValidationException: an expression is invalid.

@@ -10,7 +10,9 @@ from typing import Final
 from ir.identifiers import fold
 
 MASK: Final = "******"
-_SECRET_KEY: Final = re.compile(r"password$|secret|token|passphrase|private.?key|credential", re.IGNORECASE)
+_SECRET_KEY: Final = re.compile(
+    r"password$|secret|token|passphrase|private.?key|credential|jaas\.config$|keystore\.key$", re.IGNORECASE
+)
 # The parts of a URL that may hold a password: user:password@host, and password=… among the parameters.
 _IN_URL: Final = re.compile(r"(?i)(://[^/@:]*:)[^@/]+(?=@)|((?:password|pwd|secret|token)=)[^&;]+")
 
@@ -20,6 +22,8 @@ def is_secret(key: str) -> bool:
 
     >>> is_secret("password"), is_secret("url"), is_secret("password-variable")
     (True, False, False)
+    >>> is_secret("properties.sasl.jaas.config"), is_secret("properties.ssl.truststore.location")
+    (True, False)
     """
     return _SECRET_KEY.search(fold(key)) is not None and not fold(key).endswith("variable")
 

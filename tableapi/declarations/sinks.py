@@ -205,9 +205,17 @@ def prepare(
     Raises:
         ValidationException: the columns do not fit, a column or a partition key does not exist, or an argument is
             invalid. Nothing is written.
+        TableException: the table of the sink cannot be written to.
     """
     if not isinstance(overwrite, bool):
         raise ValidationException(f"overwrite is True or False, but was given {overwrite!r}.")
+    if sink.files is not None:
+        sink.files.require_writable()
+        if overwrite and not sink.files.can_overwrite:
+            raise ValidationException(
+                f"The records of {sink.name} stay until the broker removes them, so that they cannot be overwritten. "
+                "Append the rows. Nothing was written."
+            )
     schema = query.schema if sink.schema is None else sink.schema
     if sink.schema is None and sink.files is not None and not sink.files.is_external:
         check_types(schema, sink.files.format, sink.name)

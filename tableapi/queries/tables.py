@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tableapi import table_descriptor
     from tableapi.catalog import read_cache, stream_reads, table_changes
     from tableapi.declarations import external_tables as external
-    from tableapi.declarations import file_options, stream_sinks
+    from tableapi.declarations import file_options, kafka, stream_sinks
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations import streams as stream_tables
     from tableapi.declarations.external_tables import ExternalTable
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 else:
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     file_options = lazy(__name__, "tableapi.declarations.file_options")
+    kafka = lazy(__name__, "tableapi.declarations.kafka")
     stream_tables = lazy(__name__, "tableapi.declarations.streams")
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
@@ -267,20 +268,28 @@ class Tables:
         options, said = stream_tables.take_streaming(descriptor.options, name)
         given = descriptor if options == descriptor.options else attrs.evolve(descriptor, options=options)
         connector = options.get("connector")
-        is_stream = stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
         if connector in table_descriptor.STREAM_SINKS:
+            stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
             return stream_sinks.declare_stream_sink(given, name)
+        if connector == external.KAFKA:
+            is_streaming, parse = self._runtime.is_streaming, self._parse_expression
+            made = kafka.declare_kafka(given, name, lookup, parse, said=said, is_streaming_mode=is_streaming)
+            return self._with_watermark(descriptor, made, name)
+        is_stream = stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
         if external.is_external(connector):
             infer = self._columns_of_external
             made = external.declare_external(given, name, lookup, types, infer, is_stream=is_stream)
         else:
             made = table_files.declare(given, name, lookup, types, needs_path=needs_path, is_stream=is_stream)
-        if made.operation is None or not is_stream or descriptor.declared_schema is None:
+        return self._with_watermark(descriptor, made, name)
+
+    def _with_watermark(self, descriptor: TableDescriptor, made: DeclaredTable, name: str) -> DeclaredTable:
+        """Return a table with the watermark of its schema, if it is a stream."""
+        schema = descriptor.declared_schema
+        if made.operation is None or not made.files.is_stream or schema is None:
             return made
-        marked = stream_tables.add_watermark(
-            descriptor.declared_schema, made.operation, lookup, self._parse_expression, name
-        )
-        return attrs.evolve(made, operation=marked)
+        lookup, parse = self._runtime.lookup, self._parse_expression
+        return attrs.evolve(made, operation=stream_tables.add_watermark(schema, made.operation, lookup, parse, name))
 
     def _parse_expression(self, text: str) -> Expression:
         """Read an expression of a declaration."""

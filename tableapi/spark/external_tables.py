@@ -14,6 +14,7 @@ from ir.identifiers import fold, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.declarations.external_tables import JDBC, ExternalTable, require_columns
 from tableapi.declarations.file_options import capitalize
+from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.secrets import mask_errors
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
@@ -25,8 +26,9 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import shipped_sources
+    from tableapi.spark import packages, shipped_sources
 else:
+    packages = lazy(__name__, "tableapi.spark.packages")
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
 
@@ -87,7 +89,9 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
     Raises:
         TableException: the system cannot be reached or has no such table.
     """
-    with errors_of(table, "Reading"), active(session):
+    if isinstance(table, KafkaTable):
+        packages.require_packages(session, table)
+    with _advised(session), errors_of(table, "Reading"), active(session):
         reader = session.readStream if table.is_stream else session.read
         reader = reader.format(table.format).options(**connection_options(table))
         if table.source_class is not None:
@@ -98,6 +102,16 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
         # Spark Connect analyses the plan only for a request.
         _ = frame.schema
         return frame
+
+
+@contextmanager
+def _advised(session: SparkSession) -> Iterator[None]:
+    """Say how to get a package of Spark that is missing."""
+    try:
+        yield
+    except TableException as error:
+        packages.advise_package(error, session)
+        raise
 
 
 def read_external(session: SparkSession, table: ExternalTable) -> DataFrame:
@@ -126,10 +140,9 @@ def _schema_of(frame: DataFrame, table: ExternalTable) -> ResolvedSchema:
 
 
 def _declared_columns(frame: DataFrame, table: ExternalTable) -> list[str]:
-    assert table.schema is not None
     actual = require_columns(table, _schema_of(frame, table))
     texts = []
-    for declared in table.schema.columns:
+    for declared in table.read_columns.columns:
         found, target = actual[fold(declared.name)], plain_type(declared.data_type)
         text = quote(found.name)
         if not differ_at_most_in_nullability(found.data_type, target):

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from ir.errors import TableException, ValidationException, listing
+from ir.identifiers import quote
 from ir.schema import ResolvedSchema
 from tableapi.declarations.external_tables import JDBC, ExternalTable, make_missing_column_error
 from tableapi.declarations.file_options import capitalize
+from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.stream_sinks import MEMORY
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
@@ -28,8 +30,9 @@ from tableapi.spark.versions import is_connect
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import shipped_sources
+    from tableapi.spark import packages, shipped_sources
 else:
+    packages = lazy(__name__, "tableapi.spark.packages")
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
 # A name of a table: parts in double quotes, or plain ones.
@@ -123,11 +126,21 @@ def write_external(
             "The connector 'memory' is for the rows of a stream. Keep the rows of this query with table.cache(), or "
             "fetch them with table.to_arrow()."
         )
+    if isinstance(table, KafkaTable):
+        packages.require_packages(frame.sparkSession, table, to_write=True)
     with errors_of(table, "Writing"), active(frame.sparkSession):
         if table.source_class is not None:
             shipped_sources.register(frame.sparkSession, table.source_class)
-        writer = frame.write.format(table.format).options(**connection_options(table))
+        frame, options = sink_input(frame, table)
+        writer = frame.write.format(table.format).options(**options)
         writer.mode("overwrite" if overwrite else "append").save()
+
+
+def sink_input(frame: DataFrame, table: ExternalTable) -> tuple[DataFrame, dict[str, str]]:
+    """Return the rows as the sink of a table takes them, and the options of the sink."""
+    if not isinstance(table, KafkaTable):
+        return frame, connection_options(table)
+    return frame.selectExpr(*[f"{text} AS {quote(name)}" for name, text in table.written]), dict(table.write_options)
 
 
 def _kind_of_database(table: ExternalTable) -> str:

@@ -20,13 +20,14 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import external_tables, external_writing
+    from tableapi.spark import external_tables, external_writing, packages
 else:
+    packages = lazy(__name__, "tableapi.spark.packages")
     external_tables = lazy(__name__, "tableapi.spark.external_tables")
     external_writing = lazy(__name__, "tableapi.spark.external_writing")
 
 _MISSING = "PATH_NOT_FOUND"
-_NO_AVRO = "AVRO_DATA_SOURCE_NOT_ENABLED"
+_NO_KAFKA = "KAFKA_DATA_SOURCE_NOT_ENABLED"
 # Spark's default formats for text files write milliseconds, although they read any precision.
 _MICROSECONDS = {
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
@@ -45,7 +46,13 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
             if may_be_missing:
                 return session.createDataFrame([], struct(files.source.schema))
             raise TableException(f"A table with the connector {files.format!r} is only written, and cannot be read.")
-        return external_tables.read_external(session, files)
+        try:
+            return external_tables.read_external(session, files)
+        except TableException as error:
+            # A table can be declared, typed and printed before the session has the connector.
+            if may_be_missing and error.condition == _NO_KAFKA:
+                return session.createDataFrame([], struct(files.source.schema))
+            raise
     source = files.source
     assert files.schema is not None
     try:
@@ -67,18 +74,8 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
     except TableException as error:
         if may_be_missing and error.condition == _MISSING and not files.is_stream:
             return session.createDataFrame([], struct(source.schema))
-        _advise(error)
+        packages.advise_package(error, session)
         raise
-
-
-def _advise(error: TableException) -> None:
-    if error.condition == _NO_AVRO:
-        error.args = (
-            "The session cannot read or write Avro, because the jar spark-avro, which PySpark does not contain, is "
-            "missing. Start the session with it: spark.jars, or spark.jars.packages = "
-            "org.apache.spark:spark-avro_2.13 of the version of Spark.",
-            *error.args[1:],
-        )
 
 
 def type_of_sql(session: SparkSession, stored: ResolvedSchema, text: str) -> LogicalType:
@@ -127,5 +124,5 @@ def write_files(
             with readable_errors(f"Writing the files of {files.path}"):
                 writer.save(files.path)
         except TableException as error:
-            _advise(error)
+            packages.advise_package(error, frame.sparkSession)
             raise

@@ -96,6 +96,18 @@ def is_connect(spark: SparkSession) -> bool:
 _servers: weakref.WeakKeyDictionary[SparkSession, EngineVersion] = weakref.WeakKeyDictionary()
 
 
+def scala_version(spark: SparkSession) -> str:
+    """Return the version of Scala that is part of the names of a session's packages: ``2.13``.
+
+    Spark 3.5 from PyPI is built with Scala 2.12, and later versions with 2.13.
+    """
+    if not is_connect(spark):
+        session: Any = spark
+        number = str(session._jvm.scala.util.Properties.versionNumberString())
+        return ".".join(number.split(".")[:2])
+    return "2.13" if server_version(spark) >= _V4_0 else "2.12"
+
+
 def server_version(spark: SparkSession) -> EngineVersion:
     """Return the version of Spark that runs the queries of a session; it is asked once."""
     found = _servers.get(spark)

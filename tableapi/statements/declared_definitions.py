@@ -150,7 +150,7 @@ class _Definition:
             return ColumnDefinition(column.name, value.expression.data_type, value, column.comment)
         metadata = None
         if isinstance(column, MetadataColumn):
-            metadata = MetadataValue(None if column.key == column.name else column.key, True)
+            metadata = MetadataValue(None if column.key == column.name else column.key, column.is_virtual)
         return ColumnDefinition(column.name, column.data_type, metadata, column.comment)
 
     def keys(self) -> tuple[PrimaryKeyConstraint, ...]:

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
+
+from ir.identifiers import fold
+from tableapi.declarations.external_tables import KAFKA
+from tableapi.declarations.secrets import is_secret
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -23,6 +27,7 @@ _COLUMN: Final = re.compile(r"[^\s(),\[\]]*#(\d+)L?(?:-T\d+ms)?")
 _ALIAS: Final = re.compile(r"(.*) AS (.*)#(\d+)L?(?:-T\d+ms)?", re.DOTALL)
 _FILES: Final = re.compile(r"FileSource\[(.*)\]", re.DOTALL)
 _ADDRESS: Final = re.compile(r"@[0-9a-f]{4,}")
+_TOPICS: Final = ("assign", "subscribe", "subscribepattern")
 # How fast a source is read may change between two runs.
 _RATES: Final = re.compile(r"(max|min|rows|ramp|num|latest|clean|source)", re.IGNORECASE)
 
@@ -57,6 +62,22 @@ def shape_of(frame: DataFrame) -> Shape:
     reader.read(frame._jdf.queryExecution().analyzed())
     columns = tuple([(field.name, field.dataType.simpleString()) for field in frame.schema.fields])
     return Shape(tuple(reader.sources), tuple(reader.state), columns)
+
+
+def describe_options(source: str, options: Mapping[str, str]) -> str:
+    """Return the options of a source that tell it from others, as text.
+
+    Passwords and how fast a source is read are none of them. Of Kafka, the topics are: brokers may move, and where
+    reading begins holds for a new checkpoint alone.
+
+    >>> describe_options("kafka", {"subscribe": "orders", "kafka.bootstrap.servers": "a:9092"})
+    "['subscribe=orders']"
+    """
+    if source == KAFKA:
+        kept = [key for key in options if fold(key) in _TOPICS]
+    else:
+        kept = [key for key in options if not _RATES.match(key) and not is_secret(key)]
+    return str(sorted(f"{key}={options[key]}" for key in kept))
 
 
 def _digest(text: str) -> str:
@@ -124,7 +145,7 @@ class _Reader:
         options = ""
         if kind == "StreamingRelationV2":
             entries = node.extraOptions().asCaseSensitiveMap()
-            options = str(sorted(f"{key}={entries[key]}" for key in entries if not _RATES.match(key)))
+            options = describe_options(name, {str(key): str(entries[key]) for key in entries})
         self.sources.append(Part(f"the source {name}", _digest(name + options)))
 
     def _visit_reference(self, node: Any) -> None:

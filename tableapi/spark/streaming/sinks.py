@@ -11,6 +11,7 @@ import attrs
 
 from ir.identifiers import quote
 from tableapi.declarations.external_tables import JDBC, ExternalTable
+from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.sinks import Insert
 from tableapi.declarations.stream_sinks import CONSOLE, MEMORY, NOOP
 from tableapi.spark.errors import readable_errors
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 EXACTLY_ONCE: Final = "exactly once"
 AT_LEAST_ONCE: Final = "at least once"
+DATA_SOURCE: Final = "data source"
+_OF_DATA_SOURCE: Final = (
+    "A repeated batch is written again, unless the writer of the data source ignores the number of a batch that it has "
+    "committed."
+)
+_OF_KAFKA: Final = "A repeated batch is written again: Spark writes to Kafka without transactions."
 _UNSAFE: Final = re.compile(r"[^\w.\-]+")
 
 
@@ -114,14 +121,13 @@ def sink_of(session: SparkSession, insert: Insert) -> StreamSink:
             insert=insert,
         )
     return StreamSink(
-        "data source",
+        DATA_SOURCE,
         files.shown,
         f"{files.shown} ({place})",
         _file_name(files.format, place),
         ("append", "update", "complete"),
         AT_LEAST_ONCE,
-        "A repeated batch is written again, unless the writer of the data source ignores the number of a batch that it "
-        "has committed.",
+        _OF_KAFKA if isinstance(files, KafkaTable) else _OF_DATA_SOURCE,
         format=files.format,
         insert=insert,
     )

@@ -14,6 +14,7 @@ from ir.identifiers import quote
 from ir.operations.operation import QueryOperation
 from tableapi.catalog.statements import string
 from tableapi.declarations.external_tables import ExternalTable
+from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.sinks import Insert, build_not_null_messages
 from tableapi.declarations.stream_sinks import MEMORY
 from tableapi.lazy import lazy
@@ -21,8 +22,9 @@ from tableapi.spark.active_session import active
 from tableapi.spark.batch_ledger import Batch
 from tableapi.spark.columns_to_write import check_not_null
 from tableapi.spark.external_tables import connection_options
-from tableapi.spark.external_writing import write_external
+from tableapi.spark.external_writing import sink_input, write_external
 from tableapi.spark.files import options_for_writing
+from tableapi.spark.packages import require_packages
 from tableapi.spark.streaming.checkpoints import (
     Checkpoint,
     DescribeChanges,
@@ -34,7 +36,7 @@ from tableapi.spark.streaming.checkpoints import (
 from tableapi.spark.streaming.output_modes import choose_output_mode
 from tableapi.spark.streaming.running import RunningStream, StreamPlan
 from tableapi.spark.streaming.shape import Shape, shape_of
-from tableapi.spark.streaming.sinks import StreamSink
+from tableapi.spark.streaming.sinks import DATA_SOURCE, StreamSink
 from tableapi.spark.versions import is_connect
 from tableapi.stream_options import AVAILABLE_NOW, REAL_TIME, StreamOptions
 
@@ -86,6 +88,9 @@ def plan_insert(
             f"A stream has no end, so that it cannot overwrite {insert.sink.name}. Append its rows; or let each batch "
             "replace the rows, with the output mode 'complete' and a sink that accepts it. Nothing was started."
         )
+    files = insert.sink.files
+    if isinstance(files, KafkaTable):
+        require_packages(execution.session, files, to_write=True)
     frame, readable = execution.stream(insert.rows)
     frame = _with_checks(frame, insert)
     return plan_stream(execution, frame, readable, sink, options, query)
@@ -243,6 +248,11 @@ def _begin(
     checkpoint: str | None,
     running: RunningStream,
 ) -> StreamingQuery:
+    options: dict[str, str] = {}
+    if sink.kind == DATA_SOURCE:
+        assert sink.insert is not None
+        assert isinstance(sink.insert.sink.files, ExternalTable)
+        frame, options = sink_input(frame, sink.insert.sink.files)
     writer = _apply_trigger(frame.writeStream.outputMode(mode), trigger)
     if name is not None:
         writer = writer.queryName(name)
@@ -272,7 +282,9 @@ def _begin(
             return writer.foreachBatch(_guarded(write, running)).start()
         if files.source_class is not None:
             shipped_sources.register(frame.sparkSession, files.source_class)
-        return writer.format(files.format).options(**connection_options(files)).start()
+        if sink.kind != DATA_SOURCE:
+            options = connection_options(files)
+        return writer.format(files.format).options(**options).start()
 
 
 def _apply_trigger(writer: DataStreamWriter, trigger: str | None) -> DataStreamWriter:
