@@ -268,7 +268,9 @@ class TableDescriptor:
             self._options[key] = _value(key, value)
             return self
 
-        def format(self, format: Format | ValueFormatName | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
+        def format(
+            self, format: Format | ValueFormatName | FormatDescriptor, format_option: Any = None
+        ) -> TableDescriptor.Builder:
             """Set the format by its name, or by a ``FormatDescriptor`` with options.
 
             ``format_option`` is the option that names the format, by default ``format``. The options of another one
@@ -422,7 +424,8 @@ def _format(given: Any) -> str:
     name, formats = _text(given, "A format"), (*FORMATS, RAW)
     if name not in formats:
         raise TableException(
-            f"There is no format {name!r} here; there are {listing(formats)}." + did_you_mean(name, formats)
+            f"There is no format {name!r} of files here; there are {listing(FORMATS)}, and 'raw' for a broker's bytes."
+            + did_you_mean(name, formats)
         )
     return name
 

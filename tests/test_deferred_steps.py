@@ -202,8 +202,8 @@ def test_descriptions_of_tables(build: Callable[[TableDescriptor.Builder], objec
 
 
 def test_connectors_and_formats() -> None:
-    with pytest.raises(TableException, match=r"The connector 'kafka' is not supported: .* Read it as a stream"):
-        TableDescriptor.for_connector("kafka")
+    with pytest.raises(TableException, match=r"The connector 'upsert-kafka' is not supported: .* output mode 'update'"):
+        TableDescriptor.for_connector("upsert-kafka")
     with pytest.raises(
         TableException, match=r"The connector 'filesytem' is not supported: .*Did you mean 'filesystem'"
     ):

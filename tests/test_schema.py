@@ -57,7 +57,8 @@ def test_a_schema_of_everything() -> None:
         (lambda: B().from_row_data_type(DataTypes.INT()), ValidationException, r"takes a ROW type"),
         (lambda: B().from_schema("x"), ValidationException, r"from_schema takes a Schema"),
         (lambda: B().column_by_expression("a", 3), ValidationException, r"computed by an expression or SQL text"),
-        (lambda: B().column_by_metadata("offset", "INT"), TableException, r"the metadata 'offset'.*file_path"),
+        (lambda: B().column_by_metadata("ofset", "INT"), TableException, r"the metadata 'ofset'.*file_path.*'offset'"),
+        (lambda: B().column_by_metadata("leader-epoch", "INT"), TableException, r"does not read the leader epoch"),
         (lambda: B().with_comment("x"), ValidationException, r"there is none yet"),
     ],
 )

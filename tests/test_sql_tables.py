@@ -109,8 +109,8 @@ def test_an_existing_table_is_kept_or_refused(env: TableEnvironment) -> None:
 @pytest.mark.parametrize(
     ("connector", "instead"),
     [
-        ("kafka", r"te\.spark\.readStream\.format\(\"kafka\"\)"),
-        ("upsert-kafka", r"te\.spark\.readStream\.format\(\"kafka\"\)"),
+        ("kinesis", "te\\.from_spark"),
+        ("upsert-kafka", r"connector 'kafka' and the options 'key\.format' and 'key\.fields'.*max_by"),
         ("datagen", r"te\.from_elements"),
         ("print", r"table\.execute\(\)\.print\(\)"),
         ("blackhole", r"noop"),

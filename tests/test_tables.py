@@ -103,7 +103,10 @@ assert not loaded, loaded
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: TableDescriptor.for_connector("kafka").schema(PEOPLE).build(), r"connector 'kafka' is not supported"),
+        (
+            lambda: TableDescriptor.for_connector("kinesis").schema(PEOPLE).build(),
+            r"connector 'kinesis' is not supported",
+        ),
         (lambda: TableDescriptor.for_connector("filesystem").schema(PEOPLE).build(), r"The table \S*t has no format"),
         (
             lambda: descriptor("cvs").build(),

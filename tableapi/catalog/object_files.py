@@ -89,6 +89,11 @@ def check_table(shown: str, table: CatalogTable) -> None:
             f"{shown} cannot be stored with rows of its own: a directory catalog keeps tables of files "
             "(TableDescriptor), tables that are only declared, and views."
         )
+    if files is not None and files.keeper is not None:
+        raise TableException(
+            f"{shown} is {files.keeper}, which a directory catalog does not keep. Declare it in an in-memory catalog, "
+            "or as a temporary table."
+        )
     if files is not None and (files.derived or (table.data is not None and table.data.inputs)):
         raise TableException(
             f"{shown} has computed columns, which a directory catalog does not keep. Store the table with its stored "

@@ -10,13 +10,12 @@ from ir.migration_page import Section, see
 from tableapi.declarations import python_sources
 
 _READ: Final = "Read it with Spark's data source and te.from_spark"
-_WRITE: Final = "write with table.to_spark().write"
 _INSTEAD: Final[Mapping[str, str]] = {
     "upsert-kafka": (
-        "Write with the connector 'kafka' and the options 'key.format' and 'key.fields', in the output mode 'update': the "
-        "newest record of a key is its row, and a topic that is compacted keeps that. Read such a topic with the "
-        "connector 'kafka' as a bounded table, and take the newest row of each key: max_by(column, offset). Rows that "
-        "are deleted, records without a value, are rows of NULLs there"
+        "Write with the connector 'kafka' and the options 'key.format' and 'key.fields', in the output mode "
+        "'update': the newest record of a key is its row, and a topic that is compacted keeps that. Read such a "
+        "topic with the connector 'kafka' as a bounded table, and take the newest row of each key: max_by(column, "
+        "offset). Rows that are deleted, records without a value, are rows of NULLs there"
     ),
     "kinesis": f"{_READ}, or read the files to which the stream is delivered",
     "datagen": (
@@ -65,9 +64,9 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: connectors are 'filesystem', 'jdbc', 'kafka', the streams {listing(map(repr, STREAMS))}, "
-        "'memory', 'console' and 'noop' for the rows of streams, data sources in Python, and 'delta', 'hudi', "
-        "'iceberg' and 'paimon' in catalogs of Spark. "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc', 'kafka', the streams "
+        f"{listing(map(repr, STREAMS))}, 'memory', 'console' and 'noop' for the rows of streams, data sources in "
+        "Python, and 'delta', 'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
     )
 

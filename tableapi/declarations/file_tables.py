@@ -79,6 +79,8 @@ class FileTable:
 
     is_external: ClassVar[bool] = False
     """Whether another system keeps the rows, so that there are no files."""
+    keeper: ClassVar[str | None] = None
+    """What the table is, if only a catalog in memory keeps it: its rows are computed from what another system has."""
     can_overwrite: ClassVar[bool] = True
     """Whether new rows can replace the old ones."""
 
@@ -242,9 +244,10 @@ def check_types(schema: ResolvedSchema, format: str, name: str, holder: str | No
             if isinstance(current, _UNHOLDABLE[format]) or empty_row or mixed or _is_unholdable_in_xml(current, format):
                 which = " without fields" if empty_row else " of several systems of reference" if mixed else ""
                 instead = "bytes, with ST_ASBINARY" if isinstance(current, SpatialType) else "text"
+                holds = holder or f"files of the format {format}"
                 raise TableException(
-                    f"{capitalize(name)} cannot have the column {column!r}: {holder or f'files of the format {format}'} "
-                    f"hold no {current.root} values{which}. Use another format, or store the column as {instead}."
+                    f"{capitalize(name)} cannot have the column {column!r}: {holds} hold no {current.root} "
+                    f"values{which}. Use another format, or store the column as {instead}."
                 )
             waiting.extend(current.children)
 
@@ -295,8 +298,8 @@ def derive_columns(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -
         if isinstance(column, MetadataColumn):
             if column.key not in FILE_METADATA_KEYS:
                 raise TableException(
-                    f"The column {column.name!r} asks for the metadata {column.key!r}, which rows of files do not have. "
-                    f"They have {listing(FILE_METADATA_KEYS)}."
+                    f"The column {column.name!r} asks for the metadata {column.key!r}, which rows of files do not "
+                    f"have. They have {listing(FILE_METADATA_KEYS)}."
                 )
             data_type = read_type(column.data_type)
             text = f"CAST(`_metadata`.`{column.key}` AS {data_type.as_serializable_string()})"

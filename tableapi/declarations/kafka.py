@@ -146,6 +146,7 @@ class KafkaTable(ExternalTable):
     packages: tuple[str, ...] = attrs.field(kw_only=True)
 
     kind: ClassVar[str] = "topic of Kafka"
+    keeper: ClassVar[str | None] = "a topic of Kafka"
     can_overwrite: ClassVar[bool] = False
 
     @property
@@ -203,14 +204,14 @@ def declare_kafka(
     """
     if descriptor.partition_keys:
         raise TableException(
-            f"{capitalize(name)} has partition keys, and a topic of Kafka has no directories. Leave PARTITIONED BY out; "
-            "the partition of a record is the metadata 'partition'."
+            f"{capitalize(name)} has partition keys, and a topic of Kafka has no directories. Leave PARTITIONED BY "
+            "out; the partition of a record is the metadata 'partition'."
         )
     schema = descriptor.declared_schema
     if schema is None:
         raise ValidationException(
-            f"{capitalize(name)} needs a schema: the records of Kafka are bytes, and no columns. Call schema(…), or read "
-            "the bytes: Schema.of({'value': 'BYTES'}) with the format 'raw'."
+            f"{capitalize(name)} needs a schema: the records of Kafka are bytes, and no columns. Call schema(…), or "
+            "read the bytes: Schema.of({'value': 'BYTES'}) with the format 'raw'."
         )
     given = {key: value for key, value in descriptor.options.items() if key != "connector"}
     formats, rest = read_record_formats(given, stored_columns(schema.physical_columns), name)
@@ -267,7 +268,7 @@ def _written(
         columns["topic"] = call(COALESCE, (columns["topic"], of_table)) if "topic" in columns else of_table
     elif "topic" not in columns:
         return (), (
-            f"{capitalize(name)} has no single topic to write to. Name one in 'topic', or declare a column with the topic of "
-            "each row: METADATA FROM 'topic'."
+            f"{capitalize(name)} has no single topic to write to. Name one in 'topic', or declare a column with the "
+            "topic of each row: METADATA FROM 'topic'."
         )
     return tuple([(name, value.as_serializable_string()) for name, value in columns.items()]), None

@@ -311,15 +311,16 @@ def _check_sink(options: Mapping[str, str], name: str) -> None:
     partitioner = options.get("sink.partitioner", "default")
     if partitioner != "default":
         raise TableException(
-            f"{capitalize(name)} has 'sink.partitioner' = {partitioner!r}, which is one of Flink's tasks. Leave it out, so "
-            "that Kafka's partitioner chooses by the key; name another one in 'properties.partitioner.class'; or write "
-            "the number into a column METADATA FROM 'partition'."
+            f"{capitalize(name)} has 'sink.partitioner' = {partitioner!r}, which is one of Flink's tasks. Leave it "
+            "out, so that Kafka's partitioner chooses by the key; name another one in "
+            "'properties.partitioner.class'; or write the number into a column METADATA FROM 'partition'."
         )
     guarantee = options.get("sink.delivery-guarantee", "at-least-once")
     if guarantee == "exactly-once":
         raise TableException(
-            f"{capitalize(name)} has 'sink.delivery-guarantee' = 'exactly-once', and Spark writes to Kafka at least once: "
-            "a batch that is repeated is written again. Say 'at-least-once', and have readers ignore repeated keys."
+            f"{capitalize(name)} has 'sink.delivery-guarantee' = 'exactly-once', and Spark writes to Kafka at least "
+            "once: a batch that is repeated is written again. Say 'at-least-once', and have readers ignore repeated "
+            "keys."
         )
     if guarantee not in ("at-least-once", "none"):
         raise ValidationException(

@@ -104,8 +104,8 @@ def read_record_formats(
     includes = rest.get("value.fields-include", _ALL)
     if includes not in (_ALL, _EXCEPT_KEY):
         raise ValidationException(
-            f"The option 'value.fields-include' of {name} takes {_ALL!r} or {_EXCEPT_KEY!r}, but was given {includes!r}."
-            + did_you_mean(includes, (_ALL, _EXCEPT_KEY))
+            f"The option 'value.fields-include' of {name} takes {_ALL!r} or {_EXCEPT_KEY!r}, but was given "
+            f"{includes!r}." + did_you_mean(includes, (_ALL, _EXCEPT_KEY))
         )
     prefix = rest.get("key.fields-prefix", "")
     _check_prefix(prefix, key_names, includes, name)
@@ -124,9 +124,7 @@ def read_record_formats(
     return formats, left
 
 
-def _key_names(
-    options: Mapping[str, str], columns: Sequence[Column], has_format: bool, name: str
-) -> tuple[str, ...]:
+def _key_names(options: Mapping[str, str], columns: Sequence[Column], has_format: bool, name: str) -> tuple[str, ...]:
     given = options.get("key.fields")
     if (given is not None) is not has_format:
         present, absent = ("key.fields", "key.format") if given is not None else ("key.format", "key.fields")
@@ -176,7 +174,8 @@ def _policy(options: Mapping[str, str], formats: Sequence[ValueFormat | None], n
         )
     if skips and given != SKIP:
         raise ValidationException(
-            f"{capitalize(name)} has 'ignore-parse-errors' = 'true' and {ON_ERROR!r} = {given!r}. Leave one of them out."
+            f"{capitalize(name)} has 'ignore-parse-errors' = 'true' and {ON_ERROR!r} = {given!r}. Leave one of them "
+            "out."
         )
     return given
 
@@ -185,6 +184,6 @@ def _refuse_other_formats(left: Mapping[str, str], name: str) -> None:
     for key in left:
         if is_option_of_format(key):
             raise TableException(
-                f"{capitalize(name)} has the option {key!r}, which belongs to no format of the table. Options of the key "
-                "begin with 'key.' and the format."
+                f"{capitalize(name)} has the option {key!r}, which belongs to no format of the table. Options of the "
+                "key begin with 'key.' and the format."
             )

@@ -12,6 +12,7 @@ from typing import Final
 import attrs
 
 from ir.calls import call
+from ir.casts import differ_at_most_in_nullability
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeLiteral
 from ir.functions.comparison import IS_NOT_NULL, IS_NULL
@@ -26,7 +27,6 @@ from ir.literals import literal
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import InlineSource
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, LogicalType
@@ -52,15 +52,18 @@ Write = Callable[[ResolvedExpression], ResolvedExpression]
 def read_column(name: str) -> Read:
     """Return the reader of metadata that is a column of the source, cast to the declared type."""
 
-    def read(column: Callable[[str], ResolvedExpression], data_type: LogicalType) -> ResolvedExpression:
-        return call(CAST, (column(name), TypeLiteral(data_type)))
-
-    return read
+    return lambda column, data_type: _cast(column(name), data_type)
 
 
 def write_as(data_type: LogicalType) -> Write:
     """Return the writer of metadata that the sink takes as a type."""
-    return lambda value: call(CAST, (value, TypeLiteral(data_type)))
+    return lambda value: _cast(value, data_type)
+
+
+def _cast(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    if differ_at_most_in_nullability(value.data_type, data_type):
+        return value
+    return call(CAST, (value, TypeLiteral(data_type)))
 
 
 @attrs.frozen
@@ -75,7 +78,7 @@ class Metadata:
 
     read: Read
     written_as: str | None = None
-    write: Write = write_as(STRING)
+    write: Write = attrs.field(factory=lambda: write_as(STRING))
 
 
 @attrs.frozen
@@ -142,7 +145,7 @@ def writable_columns(schema: Schema) -> ResolvedSchema:
 
 def read_records(
     schema: Schema,
-    source: InlineSource,
+    source: QueryOperation,
     shape: RecordShape,
     formats: RecordFormats,
     lookup: FunctionLookup,
@@ -184,7 +187,7 @@ def _parsed(column: ComputedColumn, parse: Callable[[str], Expression]) -> Expre
 class _Reader:
     """Reads key and value of each record once, in one projection, and takes the columns from them in the next one."""
 
-    def __init__(self, source: InlineSource, shape: RecordShape, formats: RecordFormats, name: str) -> None:
+    def __init__(self, source: QueryOperation, shape: RecordShape, formats: RecordFormats, name: str) -> None:
         self._source = source
         self._shape = shape
         self._formats = formats
@@ -229,19 +232,32 @@ class _Reader:
         text = call(CAST, (value, TypeLiteral(STRING)))
         where: list[ResolvedExpression] = []
         for number, name in enumerate(self._shape.position):
-            where += [literal(f"{', ' if number else ''}{name} "), call(CAST, (self._column(name), TypeLiteral(STRING)))]
-        as_digits = call(CONCAT, (literal("X'"), call(HEX, (call(SUBSTRING, (value, literal(1), literal(_SHOWN_BYTES // 2))),)), literal("'")))
+            where += [
+                literal(f"{', ' if number else ''}{name} "),
+                call(CAST, (self._column(name), TypeLiteral(STRING))),
+            ]
+        as_digits = call(
+            CONCAT,
+            (
+                literal("X'"),
+                call(HEX, (call(SUBSTRING, (value, literal(1), literal(_SHOWN_BYTES // 2))),)),
+                literal("'"),
+            ),
+        )
         shown = call(CASE, (call(IS_VALID_UTF8, (text,)), call(LEFT, (text, literal(_SHOWN_BYTES))), as_digits))
         return call(
             CONCAT,
             (
-                literal(f"The {bytes_column} of a record of {self._name} is not of the format {part.format.name} and the "
-                             "declared columns, at "),
+                literal(
+                    f"The {bytes_column} of a record of {self._name} is not of the format {part.format.name} and the "
+                    "declared columns, at "
+                ),
                 *where,
                 literal(": "),
                 shown,
-                literal(f". Leave such records out with the option '{ON_ERROR}' = '{SKIP}', or keep them with "
-                             f"'{KEEP}'."),
+                literal(
+                    f". Leave such records out with the option '{ON_ERROR}' = '{SKIP}', or keep them with '{KEEP}'."
+                ),
             ),
         )
 
@@ -251,9 +267,7 @@ class _Reader:
             (call(IS_NOT_NULL, (self._column(row, read),)), call(IS_NULL, (self._column(bytes_column, read),))),
         )
 
-    def _columns(
-        self, schema: Schema, read: QueryOperation, rows: Sequence[tuple[str, str, Part]]
-    ) -> QueryOperation:
+    def _columns(self, schema: Schema, read: QueryOperation, rows: Sequence[tuple[str, str, Part]]) -> QueryOperation:
         expressions: list[ResolvedExpression] = []
         names: list[str] = []
         for column in schema.columns:
@@ -280,7 +294,7 @@ class _Reader:
     ) -> ResolvedExpression:
         data_type = read_type(column.data_type)
         if column.key == ERROR:
-            return call(CAST, (self._error(read, rows), TypeLiteral(data_type)))
+            return _cast(self._error(read, rows), data_type)
         try:
             return self._shape.metadata[column.key].read(lambda name: self._column(name, read), data_type)
         except ValidationException as error:

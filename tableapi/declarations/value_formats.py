@@ -78,7 +78,8 @@ _OPTIONS: Final[Mapping[str, Mapping[str, _Option]]] = {
     JSON: {
         "ignore-parse-errors": _FLAG,
         "fail-on-missing-field": _Option(
-            lambda value: value == "false", "'false': Spark reads a missing field as NULL, and does not tell it from null"
+            lambda value: value == "false",
+            "'false': Spark reads a missing field as NULL, and does not tell it from null",
         ),
         "timestamp-format.standard": _Option(lambda value: value in ("SQL", "ISO-8601"), "'SQL' or 'ISO-8601'"),
         "encode.ignore-null-fields": _FLAG,
@@ -94,7 +95,9 @@ _OPTIONS: Final[Mapping[str, Mapping[str, _Option]]] = {
     AVRO: {},
     RAW: {
         "charset": _Option(lambda value: value.upper() in _CHARSETS, f"one of [{listing(_CHARSETS)}]"),
-        "endianness": _Option(lambda value: value in ("big-endian", "little-endian"), "'big-endian' or 'little-endian'"),
+        "endianness": _Option(
+            lambda value: value in ("big-endian", "little-endian"), "'big-endian' or 'little-endian'"
+        ),
     },
 }
 # Options of Flink without an equivalent in Spark, each with the reason.
@@ -121,8 +124,8 @@ _REFUSED: Final[Mapping[str, Mapping[str, str]]] = {
 }
 # Formats of Flink that are no formats of values here, each with an alternative.
 _OTHER_FORMATS: Final[Mapping[str, str]] = {
-    "avro-confluent": "Spark knows no schema registry. Read the bytes with 'raw', leave out the five bytes of the schema "
-    "number, and decode them with Spark's from_avro",
+    "avro-confluent": "Spark knows no schema registry. Read the bytes with 'raw', leave out the five bytes of the "
+    "schema number, and decode them with Spark's from_avro",
     "json-registry": "Spark knows no schema registry",
     "protobuf": "A descriptor file defines the columns. Read the bytes with 'raw', and decode them with Spark's "
     "from_protobuf and te.from_spark",
@@ -196,7 +199,11 @@ def _check_option(name: str, rest: str, full: str, value: str, owner: str) -> No
         has = f"has the options [{listing(_OPTIONS[name])}]" if _OPTIONS[name] else "has no options"
         raise TableException(
             f"{capitalize(owner)} has the option {full!r}, which is not supported: "
-            + (f"{reason}." if reason is not None else f"the format {name!r} {has}.{did_you_mean(rest, _OPTIONS[name])}")
+            + (
+                f"{reason}."
+                if reason is not None
+                else f"the format {name!r} {has}.{did_you_mean(rest, _OPTIONS[name])}"
+            )
         )
     if not known.accepts(value):
         raise ValidationException(f"The option {full!r} of {owner} takes {known.accepted}, but was given {value!r}.")

@@ -112,9 +112,7 @@ def _read_json(format: ValueFormat, value: ResolvedExpression, columns: Sequence
     def use(found: ResolvedExpression) -> ResolvedExpression:
         is_whole = call(EQUALS, (field(found, _END), literal(0)))
         is_clean = call(IS_NULL, (field(found, _BROKEN),))
-        return call(
-            CASE, (call(AND, (is_clean, is_whole, call(IS_VALID_UTF8, (text,)))), field(found, _VALUE))
-        )
+        return call(CASE, (call(AND, (is_clean, is_whole, call(IS_VALID_UTF8, (text,)))), field(found, _VALUE)))
 
     return bind_value(parsed, use, "parsed")
 

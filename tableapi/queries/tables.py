@@ -344,8 +344,13 @@ class Tables:
         in_spark = catalog.is_in_spark
         declared = self.declare(descriptor, name, needs_path=not in_spark)
         operation = _apply_schema(declared, name)
+        subject = file_options.capitalize(name)
+        if in_spark and declared.files.keeper is not None:
+            raise TableException(
+                f"{subject} is {declared.files.keeper}, and tables of the catalog {identifier.catalog} store no "
+                "formats of records. Use create_temporary_table or CREATE TEMPORARY TABLE, or a catalog in memory."
+            )
         if in_spark and operation is not declared.files.source:
-            subject = file_options.capitalize(name)
             raise TableException(
                 f"{subject} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
                 "Make it with its stored columns, and store a view over it with create_view that computes the others; "

@@ -468,8 +468,13 @@ def _(te: TableEnvironment) -> None:
 def _(te: TableEnvironment) -> None:
     te.create_temporary_table("lines", _files("csv").option("csv.field-delimiter", ";").build())
     te.drop_temporary_table("lines")
-    with pytest.raises(TableException, match=r"'kafka' is not supported.*coming-from-pyflink\.md#connectors"):
-        TableDescriptor.for_connector("kafka")
+    with pytest.raises(TableException, match=r"'kinesis' is not supported.*coming-from-pyflink\.md#connectors"):
+        TableDescriptor.for_connector("kinesis")
+    kafka = (
+        TableDescriptor.for_connector("kafka").option("topic", "in").option("properties.bootstrap.servers", "a:9092")
+    )
+    te.create_temporary_table("records", kafka.schema(Schema.of("a STRING")).format("json").build())
+    te.drop_temporary_table("records")
 
 
 @check("computed columns")

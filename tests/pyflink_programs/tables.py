@@ -395,12 +395,13 @@ result = pairs.execute_insert("print_sink")
         refused=Section.CONNECTORS,
     ),
     _program(
-        "kafka",
+        "upsert_kafka",
         "connectors",
         """
 t_env.execute_sql('''
-    CREATE TABLE kafka_source (a VARCHAR) WITH (
-        'connector' = 'kafka', 'topic' = 'in', 'properties.bootstrap.servers' = 'host:9092', 'format' = 'json')
+    CREATE TABLE kafka_source (a VARCHAR, PRIMARY KEY (a) NOT ENFORCED) WITH (
+        'connector' = 'upsert-kafka', 'topic' = 'in', 'properties.bootstrap.servers' = 'host:9092',
+        'key.format' = 'json', 'value.format' = 'json')
 ''')
 result = t_env.from_path("kafka_source")
 """,

@@ -124,7 +124,7 @@ def sink_of(session: SparkSession, insert: Insert) -> StreamSink:
         DATA_SOURCE,
         files.shown,
         f"{files.shown} ({place})",
-        _file_name(files.format, place),
+        _file_name(files.format, f"{files.topics}-{place}" if isinstance(files, KafkaTable) else place),
         ("append", "update", "complete"),
         AT_LEAST_ONCE,
         _OF_KAFKA if isinstance(files, KafkaTable) else _OF_DATA_SOURCE,

@@ -146,7 +146,7 @@ def choose_what_there_is_not(te: TableEnvironment, orders: Table) -> None:
     orders.select(json_object("ABSENT", "a", 1))  # wrong
     orders.select(col("name").is_json("OBJECT"))  # wrong
     orders.select(col("name").json_value("$.a", DataTypes.INT(), "NULL"))  # wrong
-    TableDescriptor.for_connector("kafka")  # wrong
+    TableDescriptor.for_connector("kinesis")  # wrong
     TableDescriptor.for_connector("filesystem").format("parket")  # wrong
     FormatDescriptor.for_format("arrow")  # wrong
     Schema.new_builder().column_by_metadata("at", "STRING", "file_nam")  # wrong
