@@ -15,7 +15,7 @@ from ir.calls import call
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions.arithmetic import MINUS
 from ir.functions.builder import scalar
-from ir.functions.collection import GET, MAP, ROW
+from ir.functions.collection import CARDINALITY, GET, ITEM, MAP, ROW
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL, IS_NULL, NOT_EQUALS
 from ir.functions.conversion import CAST
 from ir.functions.let_bindings import bind_value
@@ -28,7 +28,18 @@ from ir.inference import arguments as accepted
 from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
 from ir.literals import literal
-from ir.types import BIGINT, INT, STRING, BooleanType, BytesType, CharacterType, LogicalType, RowField, RowType
+from ir.types import (
+    BIGINT,
+    INT,
+    STRING,
+    ArrayType,
+    BooleanType,
+    BytesType,
+    CharacterType,
+    LogicalType,
+    RowField,
+    RowType,
+)
 from tableapi.declarations import avro_schemas
 from tableapi.declarations.value_formats import AVRO, CSV, INTEGER_BYTES, JSON, RAW, ValueFormat
 
@@ -102,17 +113,22 @@ def _text(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def _read_json(format: ValueFormat, value: ResolvedExpression, columns: Sequence[Column]) -> ResolvedExpression:
+    """Read JSON as the only element of an array, which tells a second value behind the first one."""
     text = _text(value)
-    wrapped = call(CONCAT, (literal('{"value":'), text, literal(f',"{_END}":0}}')))
-    fields = (RowField(_VALUE, row_type(columns)), RowField(_END, INT), RowField(_BROKEN, STRING))
+    wrapped = call(CONCAT, (literal(f'{{"{_VALUE}":['), text, literal(f'],"{_END}":0}}')))
+    array = ArrayType(row_type(columns))
+    fields = (RowField(_VALUE, array), RowField(_END, INT), RowField(_BROKEN, STRING))
     parsed = call(
         FROM_JSON, (wrapped, TypeLiteral(RowType(fields)), option_map({"columnNameOfCorruptRecord": _BROKEN}))
     )
 
     def use(found: ResolvedExpression) -> ResolvedExpression:
-        is_whole = call(EQUALS, (field(found, _END), literal(0)))
+        elements = field(found, _VALUE)
         is_clean = call(IS_NULL, (field(found, _BROKEN),))
-        return call(CASE, (call(AND, (is_clean, is_whole, call(IS_VALID_UTF8, (text,)))), field(found, _VALUE)))
+        is_whole = call(EQUALS, (field(found, _END), literal(0)))
+        is_one = call(EQUALS, (call(CARDINALITY, (elements,)), literal(1)))
+        condition = call(AND, (is_clean, is_whole, is_one, call(IS_VALID_UTF8, (text,))))
+        return call(CASE, (condition, call(ITEM, (elements, literal(0)))))
 
     return bind_value(parsed, use, "parsed")
 
