@@ -40,7 +40,7 @@ from ir.types import (
 from tableapi.declarations.external_tables import KAFKA, ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import DeclaredTable
-from tableapi.declarations.kafka_options import KafkaOptions, read_kafka_options
+from tableapi.declarations.kafka_options import KafkaOptions, read_kafka_options, refuse_kafka_option
 from tableapi.declarations.record_options import RecordFormats, read_record_formats
 from tableapi.declarations.record_tables import (
     Metadata,
@@ -214,6 +214,8 @@ def declare_kafka(
             "read the bytes: Schema.of({'value': 'BYTES'}) with the format 'raw'."
         )
     given = {key: value for key, value in descriptor.options.items() if key != "connector"}
+    for key in given:
+        refuse_kafka_option(key)
     formats, rest = read_record_formats(given, stored_columns(schema.physical_columns), name)
     options = read_kafka_options(rest, said, is_streaming_mode, name)
     has_headers = any(isinstance(column, MetadataColumn) and column.key == "headers" for column in schema.columns)

@@ -151,17 +151,15 @@ def read_kafka_options(
     """Return the options of a table of Kafka, without those of its formats, by Spark's names.
 
     Args:
-        options: the options of the descriptor, without the connector and the options of the formats.
+        options: the options of the descriptor that ``refuse_kafka_option`` accepts, without those of the formats.
         said: what the option ``streaming`` says.
         is_streaming_mode: whether the environment runs in streaming mode.
         name: the name of the table in messages.
 
     Raises:
         ValidationException: an option is missing, has an invalid value, or contradicts another one.
-        TableException: an option is not supported; the message has the reason or suggests the nearest name.
+        TableException: the value of an option has no counterpart in Spark.
     """
-    for key in options:
-        refuse_kafka_option(key)
     if SERVERS not in options:
         raise ValidationException(
             f"{capitalize(name)} has no option {SERVERS!r}, which names the brokers, such as 'localhost:9092'."

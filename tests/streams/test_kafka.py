@@ -183,6 +183,17 @@ def test_options_without_a_meaning_on_spark_are_refused_with_the_reason(key: str
         TableDescriptor.for_connector("kafka").option(key, "x")
 
 
+def test_options_of_spark_are_told_before_what_is_missing() -> None:
+    made = _environment()
+    made.get_config().set("table.sql-dialect", "SPARK")
+    with pytest.raises(TableException, match="Spark's name of 'topic'"):
+        made.execute_sql("CREATE TABLE t (id INT) USING kafka OPTIONS (subscribe 'x', 'kafka.bootstrap.servers' 'a:1')")
+    made.execute_sql(
+        "CREATE TABLE t (id INT) USING kafka OPTIONS (topic 'x', 'properties.bootstrap.servers' 'a:1', format 'json')"
+    )
+    assert "'connector' = 'kafka'" in made.table_statement("t").as_serializable_string("FLINK")
+
+
 def test_every_known_option_is_accepted() -> None:
     for key in OPTIONS:
         refuse_kafka_option(key.replace("…", "x"))
@@ -424,6 +435,8 @@ def test_show_create_table_keeps_the_declaration_without_secrets() -> None:
     again = _environment()
     again.execute_sql(_SHOWN)
     assert again.table_statement("t").as_serializable_string("FLINK") == _SHOWN
+    with made.execute_sql("DESCRIBE EXTENDED t").collect() as rows:
+        assert "hidden" not in repr(list(rows))
     for text in (repr(table), table.shown, str(made.from_path("t").explain), repr(table.stored_options)):
         assert "hidden" not in text
     with pytest.raises(TableException) as error:
