@@ -15,6 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
     [
         "changing-rows",
         "fmt",
+        "kafka",
         "lineage",
         "stability",
         "streaming-queries",
