@@ -8,6 +8,7 @@ import traceback
 from typing import Any
 
 MARK = "TABLEAPI_FUNCTION_FAILED "
+SOURCE_MARK = "TABLEAPI_SOURCE_FAILED "
 # Exceptions that count as a failure of a user-defined function. sys.exit() ends the function, and not the worker.
 FAILURES = (Exception, SystemExit, KeyboardInterrupt)
 _MOST_CHARACTERS = 300
@@ -16,6 +17,18 @@ _MOST_FRAMES = 20
 
 class FunctionFailed(Exception):
     """A user-defined function failed; the message is a line that the driver parses."""
+
+
+class SourceFailed(Exception):
+    """A data source of this library failed for a reason that users can act on; the driver parses the message.
+
+    Attributes:
+        sentence: the reason.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(SOURCE_MARK + json.dumps(sentence))
+        self.sentence = sentence
 
 
 def failure(
