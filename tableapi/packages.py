@@ -29,6 +29,7 @@ _EXTRAS = {
     "pandas": "spark",
     "numpy": "spark",
     "pyarrow": "arrow",
+    "nats": "nats",
     "grpc": "connect",
     "grpc_status": "connect",
     "google": "connect",
@@ -37,7 +38,7 @@ _EXTRAS = {
     "syrupy": "testing",
 }
 # Packages whose projects have another name.
-_PROJECTS = {"grpc": "grpcio", "grpc_status": "grpcio-status", "google": "googleapis-common-protos"}
+_PROJECTS = {"nats": "nats-py", "grpc": "grpcio", "grpc_status": "grpcio-status", "google": "googleapis-common-protos"}
 
 
 def require_own_packages() -> None:

@@ -113,7 +113,10 @@ RecordMetadataKey = Literal[
 ]
 RECORD_METADATA_KEYS: tuple[str, ...] = get_args(RecordMetadataKey)
 """The metadata of a record of Kafka."""
-MetadataKey = FileMetadataKey | RecordMetadataKey
+MessageMetadataKey = Literal["subject", "sequence", "time", "headers", "error"]
+MESSAGE_METADATA_KEYS: tuple[str, ...] = get_args(MessageMetadataKey)
+"""The metadata of a message of NATS."""
+MetadataKey = FileMetadataKey | RecordMetadataKey | MessageMetadataKey
 
 
 @boundaries
@@ -288,8 +291,8 @@ class Schema:
                 data_type: its type, to which the metadata is cast.
                 metadata_key: of files, ``file_path``, ``file_name``, ``file_size``, ``file_block_start``,
                     ``file_block_length`` or ``file_modification_time``; of Kafka, ``topic``, ``partition``,
-                    ``offset``, ``timestamp``, ``timestamp-type``, ``headers``, ``key``, ``value`` or ``error``; by
-                    default the column's name.
+                    ``offset``, ``timestamp``, ``timestamp-type``, ``headers``, ``key``, ``value`` or ``error``; of NATS,
+                    ``subject``, ``sequence``, ``time``, ``headers`` or ``error``; by default the column's name.
                 is_virtual: whether the column is read-only; metadata of files always is.
 
             Raises:
@@ -297,11 +300,12 @@ class Schema:
                 ValidationException: the column already exists.
             """
             key = str(metadata_key or column_name).removeprefix("_metadata.")
-            known = (*FILE_METADATA_KEYS, *RECORD_METADATA_KEYS)
+            known = (*FILE_METADATA_KEYS, *RECORD_METADATA_KEYS, *MESSAGE_METADATA_KEYS)
             if key not in known:
                 raise TableException(
                     f"The column {column_name!r} asks for the metadata {key!r}, which no connector has. Rows of files "
-                    f"have {listing(FILE_METADATA_KEYS)}; records of Kafka have {listing(RECORD_METADATA_KEYS)}."
+                    f"have {listing(FILE_METADATA_KEYS)}; records of Kafka have {listing(RECORD_METADATA_KEYS)}; "
+                    f"messages of NATS have {listing(MESSAGE_METADATA_KEYS)}."
                     + (_NO_EPOCH if key == "leader-epoch" else did_you_mean(key, known))
                 )
             is_of_file = key in FILE_METADATA_KEYS

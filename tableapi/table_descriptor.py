@@ -17,10 +17,11 @@ from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.declarations import jdbc, kafka_options, python_sources, secrets, streams
+    from tableapi.declarations import jdbc, kafka_options, nats_options, python_sources, secrets, streams
 else:
     jdbc = lazy(__name__, "tableapi.declarations.jdbc")
     kafka_options = lazy(__name__, "tableapi.declarations.kafka_options")
+    nats_options = lazy(__name__, "tableapi.declarations.nats_options")
     python_sources = lazy(__name__, "tableapi.declarations.python_sources")
     secrets = lazy(__name__, "tableapi.declarations.secrets")
     streams = lazy(__name__, "tableapi.declarations.streams")
@@ -31,6 +32,7 @@ Connector = Literal[
     "filesystem",
     "jdbc",
     "kafka",
+    "nats",
     "rate",
     "rate-micro-batch",
     "socket",
@@ -394,6 +396,8 @@ def _refuse_option(connector: str | None, key: str) -> None:
         jdbc.refuse_jdbc_option(key)
     elif connector == "kafka":
         kafka_options.refuse_kafka_option(key)
+    elif connector == "nats":
+        nats_options.refuse_nats_option(key)
     elif connector in TABLE_FORMATS:
         return
     elif connector in STREAMS:

@@ -28,6 +28,7 @@ from tableapi.table_descriptor import TableDescriptor
 
 JDBC: Final = "jdbc"
 KAFKA: Final = "kafka"
+NATS: Final = "nats"
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -69,6 +70,11 @@ class ExternalTable(FileTable):
         return self.format, tuple(sorted(self.options.items()))
 
     @property
+    def secret_variables(self) -> Mapping[str, str]:
+        """The environment variables with secrets, by the option."""
+        return {} if self.password_variable is None else {"password": self.password_variable}
+
+    @property
     def stored_options(self) -> Mapping[str, str]:
         """The options in the statement that creates the table, with secrets replaced."""
         variable = {} if self.password_variable is None else {jdbc.PASSWORD_VARIABLE: self.password_variable}
@@ -89,10 +95,14 @@ InferSchema = Callable[[ExternalTable], ResolvedSchema]
 
 
 def is_external(connector: str | None) -> bool:
-    """Whether a connector is JDBC, Kafka, a source of streams, or a known data source in Python."""
+    """Whether a connector is JDBC, Kafka, NATS, a source of streams, or a known data source in Python."""
     if connector is None:
         return False
-    return connector in (JDBC, KAFKA) or connector in streams.CONNECTORS or python_sources.find(connector) is not None
+    return (
+        connector in (JDBC, KAFKA, NATS)
+        or connector in streams.CONNECTORS
+        or python_sources.find(connector) is not None
+    )
 
 
 def declare_external(

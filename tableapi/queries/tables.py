@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tableapi import table_descriptor
     from tableapi.catalog import read_cache, stream_reads, table_changes
     from tableapi.declarations import external_tables as external
-    from tableapi.declarations import file_options, kafka, stream_sinks
+    from tableapi.declarations import file_options, kafka, nats, stream_sinks
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations import streams as stream_tables
     from tableapi.declarations.external_tables import ExternalTable
@@ -58,6 +58,7 @@ else:
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     file_options = lazy(__name__, "tableapi.declarations.file_options")
     kafka = lazy(__name__, "tableapi.declarations.kafka")
+    nats = lazy(__name__, "tableapi.declarations.nats")
     stream_tables = lazy(__name__, "tableapi.declarations.streams")
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
@@ -276,7 +277,9 @@ class Tables:
             made = kafka.declare_kafka(given, name, lookup, parse, said=said, is_streaming_mode=is_streaming)
             return self._with_watermark(descriptor, made, name)
         is_stream = stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
-        if external.is_external(connector):
+        if connector == external.NATS:
+            made = nats.declare_nats(given, name, lookup, self._parse_expression, is_stream=is_stream)
+        elif external.is_external(connector):
             infer = self._columns_of_external
             made = external.declare_external(given, name, lookup, types, infer, is_stream=is_stream)
         else:

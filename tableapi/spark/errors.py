@@ -128,6 +128,7 @@ _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? 
 _PARSED_UNTIL = re.compile(r"\(line (\d+), pos (\d+)\)")
 _LINE_OF_SCRIPT = re.compile(r"^(?:\([\w.$]+\) )?\{LINE:(\d+)\} ")
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
+_SOURCE_FAILED = re.compile(r'TABLEAPI_SOURCE_FAILED (".*")$', re.MULTILINE)
 _DERBY_IN_USE = "XSDB6"
 _FETCHED_STREAM = "Queries with streaming sources must be executed with writeStream.start()"
 _TOO_DEEP = "reached for batch Resolution"
@@ -154,6 +155,11 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     failed = function_failure(facts.message)
     if failed is not None:
         return SparkExecutionException(failed, condition=facts.condition, sql_state=facts.sql_state)
+    reason = _SOURCE_FAILED.search(facts.message)
+    if reason is not None:
+        return SparkExecutionException(
+            json.loads(reason.group(1)), condition=facts.condition, sql_state=facts.sql_state
+        )
     context = _quote_fragment(sql, facts.context)
     lines = [f"{operation} failed: {facts.message}" if operation else facts.message]
     if context is not None and context.fragment:

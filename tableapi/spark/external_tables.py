@@ -15,6 +15,7 @@ from ir.schema import Column, ResolvedSchema
 from tableapi.declarations.external_tables import JDBC, ExternalTable, require_columns
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.kafka import KafkaTable
+from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.secrets import mask_errors
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
@@ -26,8 +27,9 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import packages, shipped_sources
+    from tableapi.spark import nats_access, packages, shipped_sources
 else:
+    nats_access = lazy(__name__, "tableapi.spark.nats_access")
     packages = lazy(__name__, "tableapi.spark.packages")
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
@@ -63,14 +65,14 @@ def connection_options(table: ExternalTable) -> dict[str, str]:
     if table.format == JDBC:
         # Without it, Spark shifts times without a zone by the difference between the zones of Java and of the session.
         options.setdefault("preferTimestampNTZ", "true")
-    if table.password_variable is not None:
-        password = os.environ.get(table.password_variable)
-        if password is None:
+    for option, variable in table.secret_variables.items():
+        secret = os.environ.get(variable)
+        if secret is None:
             raise ValidationException(
-                f"The password of {table.shown} is in the environment variable {table.password_variable}, which is not "
-                "set in this process."
+                f"The {option} of {table.shown} is in the environment variable {variable}, which is not set in this "
+                "process."
             )
-        options["password"] = password
+        options[option] = secret
     return options
 
 
@@ -89,11 +91,15 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
     Raises:
         TableException: the system cannot be reached or has no such table.
     """
-    if isinstance(table, KafkaTable):
+    if isinstance(table, (KafkaTable, NatsTable)):
         packages.require_packages(session, table)
+    if isinstance(table, NatsTable):
+        nats_access.require_stream(session, table)
     with _advised(session), errors_of(table, "Reading"), active(session):
         reader = session.readStream if table.is_stream else session.read
         reader = reader.format(table.format).options(**connection_options(table))
+        if isinstance(table, NatsTable):
+            nats_access.register_source(session)
         if table.source_class is not None:
             shipped_sources.register(session, table.source_class)
             if table.schema is not None:

@@ -19,6 +19,7 @@ from ir.schema import ResolvedSchema
 from tableapi.declarations.external_tables import JDBC, ExternalTable, make_missing_column_error
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.kafka import KafkaTable
+from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.stream_sinks import MEMORY
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
@@ -30,8 +31,9 @@ from tableapi.spark.versions import is_connect
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import packages, shipped_sources
+    from tableapi.spark import nats_access, packages, shipped_sources
 else:
+    nats_access = lazy(__name__, "tableapi.spark.nats_access")
     packages = lazy(__name__, "tableapi.spark.packages")
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
@@ -126,9 +128,13 @@ def write_external(
             "The connector 'memory' is for the rows of a stream. Keep the rows of this query with table.cache(), or "
             "fetch them with table.to_arrow()."
         )
-    if isinstance(table, KafkaTable):
+    if isinstance(table, (KafkaTable, NatsTable)):
         packages.require_packages(frame.sparkSession, table, to_write=True)
+    if isinstance(table, NatsTable):
+        nats_access.require_stream_to_write(frame.sparkSession, table)
     with errors_of(table, "Writing"), active(frame.sparkSession):
+        if isinstance(table, NatsTable):
+            nats_access.register_source(frame.sparkSession)
         if table.source_class is not None:
             shipped_sources.register(frame.sparkSession, table.source_class)
         frame, options = sink_input(frame, table)
@@ -138,9 +144,10 @@ def write_external(
 
 def sink_input(frame: DataFrame, table: ExternalTable) -> tuple[DataFrame, dict[str, str]]:
     """Return the rows as the sink of a table takes them, and the options of the sink."""
-    if not isinstance(table, KafkaTable):
+    if not isinstance(table, (KafkaTable, NatsTable)):
         return frame, connection_options(table)
-    return frame.selectExpr(*[f"{text} AS {quote(name)}" for name, text in table.written]), dict(table.write_options)
+    options = dict(table.write_options) if isinstance(table, KafkaTable) else connection_options(table)
+    return frame.selectExpr(*[f"{text} AS {quote(name)}" for name, text in table.written]), options
 
 
 def _kind_of_database(table: ExternalTable) -> str:

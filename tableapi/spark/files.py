@@ -11,6 +11,7 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_tables import FileTable
+from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.stream_sinks import is_stream_sink
 from tableapi.lazy import lazy
 from tableapi.spark.columns_to_write import check_not_null, read_schema, struct
@@ -46,6 +47,8 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
             if may_be_missing:
                 return session.createDataFrame([], struct(files.source.schema))
             raise TableException(f"A table with the connector {files.format!r} is only written, and cannot be read.")
+        if may_be_missing and isinstance(files, NatsTable):
+            return session.createDataFrame([], struct(files.source.schema))
         try:
             return external_tables.read_external(session, files)
         except TableException as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ir.errors import TableException
 from tableapi.declarations.kafka import PACKAGE as KAFKA_PACKAGE
 from tableapi.declarations.kafka import KafkaTable
+from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.value_formats import AVRO_PACKAGE
 from tableapi.spark.active_session import active
 from tableapi.spark.errors import readable_errors
@@ -21,7 +22,7 @@ _NO_AVRO: Final = ("AVRO_DATA_SOURCE_NOT_ENABLED", "AVRO_NOT_LOADED_SQL_FUNCTION
 _PROBE: Final = "SELECT FROM_AVRO(CAST(NULL AS BINARY), '\"int\"', MAP('mode', 'PERMISSIVE'))"
 
 
-def require_packages(session: SparkSession, table: KafkaTable, *, to_write: bool = False) -> None:
+def require_packages(session: SparkSession, table: KafkaTable | NatsTable, *, to_write: bool = False) -> None:
     """Check that a session has the packages that a table needs, without running anything.
 
     Args:
@@ -36,7 +37,7 @@ def require_packages(session: SparkSession, table: KafkaTable, *, to_write: bool
         with readable_errors(f"Preparing {table.shown}"), active(session):
             if AVRO_PACKAGE in table.packages:
                 _ = session.sql(_PROBE).schema
-            if to_write and not is_connect(session):
+            if to_write and isinstance(table, KafkaTable) and not is_connect(session):
                 own: Any = session
                 conf = own._jsparkSession.sessionState().conf()
                 own._jvm.org.apache.spark.sql.execution.datasources.DataSource.lookupDataSource(table.format, conf)

@@ -448,9 +448,13 @@ def _pickle(name: str, target: Any) -> bytes:
     return sent
 
 
-def pickle_user_code_by_value() -> contextlib.AbstractContextManager[None]:
-    """Pickle the code of user modules by value within the block, so that workers need no modules of the user."""
-    return _pickle_by_value(_modules_that_travel())
+def pickle_user_code_by_value(runtime: Sequence[ModuleType] = ()) -> contextlib.AbstractContextManager[None]:
+    """Pickle the code of user modules by value within the block, so that workers need no modules of the user.
+
+    Args:
+        runtime: further modules of this library that run in workers.
+    """
+    return _pickle_by_value([*_modules_that_travel(), *runtime])
 
 
 @contextlib.contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -14,8 +16,13 @@ if TYPE_CHECKING:
 _REGISTERED: Final[WeakKeyDictionary[Any, dict[str, type[Any]]]] = WeakKeyDictionary()
 
 
-def register(session: SparkSession, source: type[Any]) -> None:
+def register(session: SparkSession, source: type[Any], runtime: Sequence[ModuleType] = ()) -> None:
     """Register a data source with a session, unless the session has it already.
+
+    Args:
+        session: the session.
+        source: the class of the data source.
+        runtime: the modules of this library that the class consists of.
 
     Raises:
         TableException: the code cannot be sent to workers.
@@ -23,6 +30,6 @@ def register(session: SparkSession, source: type[Any]) -> None:
     known, name = _REGISTERED.setdefault(session, {}), source.name()
     if known.get(name) is source:
         return
-    with readable_errors(f"Registering the data source {name}"), pickle_user_code_by_value():
+    with readable_errors(f"Registering the data source {name}"), pickle_user_code_by_value(runtime):
         session.dataSource.register(source)
     known[name] = source

@@ -17,6 +17,7 @@ from attrs import frozen
 
 from ir.identifiers import fold
 from tableapi.declarations.external_tables import KAFKA
+from tableapi.spark.runtime.nats import settings as nats_settings
 from tableapi.declarations.secrets import is_secret
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _ALIAS: Final = re.compile(r"(.*) AS (.*)#(\d+)L?(?:-T\d+ms)?", re.DOTALL)
 _FILES: Final = re.compile(r"FileSource\[(.*)\]", re.DOTALL)
 _ADDRESS: Final = re.compile(r"@[0-9a-f]{4,}")
 _TOPICS: Final = ("assign", "subscribe", "subscribepattern")
+_STREAMS_OF_NATS: Final = (nats_settings.STREAM, nats_settings.SUBJECT)
 # How fast a source is read may change between two runs.
 _RATES: Final = re.compile(r"(max|min|rows|ramp|num|latest|clean|source)", re.IGNORECASE)
 
@@ -67,14 +69,16 @@ def shape_of(frame: DataFrame) -> Shape:
 def describe_options(source: str, options: Mapping[str, str]) -> str:
     """Return the options of a source that tell it from others, as text.
 
-    Passwords and how fast a source is read are none of them. Of Kafka, the topics are: brokers may move, and where
-    reading begins holds for a new checkpoint alone.
+    Passwords and how fast a source is read are none of them. Of Kafka, the topics are, and of NATS stream and
+    subject: brokers may move, and where reading begins holds for a new checkpoint alone.
 
     >>> describe_options("kafka", {"subscribe": "orders", "kafka.bootstrap.servers": "a:9092"})
     "['subscribe=orders']"
     """
     if source == KAFKA:
         kept = [key for key in options if fold(key) in _TOPICS]
+    elif source == nats_settings.NAME:
+        kept = [key for key in options if fold(key) in _STREAMS_OF_NATS]
     else:
         kept = [key for key in options if not _RATES.match(key) and not is_secret(key)]
     return str(sorted(f"{key}={options[key]}" for key in kept))

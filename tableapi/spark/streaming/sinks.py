@@ -12,6 +12,7 @@ import attrs
 from ir.identifiers import quote
 from tableapi.declarations.external_tables import JDBC, ExternalTable
 from tableapi.declarations.kafka import KafkaTable
+from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.sinks import Insert
 from tableapi.declarations.stream_sinks import CONSOLE, MEMORY, NOOP
 from tableapi.spark.errors import readable_errors
@@ -29,6 +30,15 @@ _OF_DATA_SOURCE: Final = (
     "committed."
 )
 _OF_KAFKA: Final = "A repeated batch is written again: Spark writes to Kafka without transactions."
+_OF_NATS: Final = (
+    "Each message has an identifier: of the query, the batch, the partition and the content of the row. The stream ignores "
+    "a repeated identifier within its duplicate window; of a batch that a crash has interrupted, the messages in the "
+    "stream are looked up."
+)
+_OF_NATS_BY_WINDOW: Final = (
+    "Each message has an identifier of the query, the batch, the partition and the content of the row. The stream ignores "
+    "a repeated identifier within its duplicate window, and stores it again after that."
+)
 _UNSAFE: Final = re.compile(r"[^\w.\-]+")
 
 
@@ -118,6 +128,19 @@ def sink_of(session: SparkSession, insert: Insert) -> StreamSink:
             ("append", "update", "complete") if files.primary_key else ("append", "complete"),
             guarantee,
             reason,
+            insert=insert,
+        )
+    if isinstance(files, NatsTable):
+        place = hashlib.sha256(repr(files.place).encode()).hexdigest()[:8]
+        return StreamSink(
+            DATA_SOURCE,
+            files.shown,
+            f"{files.shown} ({place})",
+            _file_name("nats", f"{files.options['stream']}-{place}"),
+            ("append", "update", "complete"),
+            AT_LEAST_ONCE if is_connect(session) else EXACTLY_ONCE,
+            _OF_NATS_BY_WINDOW if is_connect(session) else _OF_NATS,
+            format=files.format,
             insert=insert,
         )
     return StreamSink(

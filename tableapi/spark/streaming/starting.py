@@ -15,6 +15,7 @@ from ir.operations.operation import QueryOperation
 from tableapi.catalog.statements import string
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.kafka import KafkaTable
+from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.sinks import Insert, build_not_null_messages
 from tableapi.declarations.stream_sinks import MEMORY
 from tableapi.lazy import lazy
@@ -48,9 +49,10 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-    from tableapi.spark import shipped_sources
+    from tableapi.spark import nats_access, shipped_sources
     from tableapi.spark.execution import SparkExecution
 else:
+    nats_access = lazy(__name__, "tableapi.spark.nats_access")
     dataframes = lazy(__name__, "pyspark.sql.dataframe")
     shipped_sources = lazy(__name__, "tableapi.spark.shipped_sources")
 
@@ -89,8 +91,10 @@ def plan_insert(
             "replace the rows, with the output mode 'complete' and a sink that accepts it. Nothing was started."
         )
     files = insert.sink.files
-    if isinstance(files, KafkaTable):
+    if isinstance(files, (KafkaTable, NatsTable)):
         require_packages(execution.session, files, to_write=True)
+    if isinstance(files, NatsTable):
+        nats_access.require_stream_to_write(execution.session, files)
     frame, readable = execution.stream(insert.rows)
     frame = _with_checks(frame, insert)
     return plan_stream(execution, frame, readable, sink, options, query)
@@ -280,6 +284,10 @@ def _begin(
         if sink.kind == "database" or not _writes_streams(files):
             write = _writer_of_batches(files, sink.insert, mode, running)
             return writer.foreachBatch(_guarded(write, running)).start()
+        if isinstance(files, NatsTable):
+            nats_access.register_source(frame.sparkSession)
+            if not is_connect(frame.sparkSession):
+                options |= nats_access.describe_repeat(checkpoint)
         if files.source_class is not None:
             shipped_sources.register(frame.sparkSession, files.source_class)
         if sink.kind != DATA_SOURCE:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+NAME = "tableapi_nats"
+"""The name of the data source in Spark, which no other data source has."""
 SERVERS = "servers"
 STREAM = "stream"
 SUBJECT = "subject"
@@ -37,8 +39,7 @@ class Settings:
 
     Attributes:
         servers: the URLs of the servers.
-        stream: the stream to read, or the one that must store what is written; empty if a table that is only written
-            does not say it.
+        stream: the stream to read, or the one that stores what is written.
         subject: the subjects to read, possibly with wildcards, or the subject to write to; empty if there is none.
         username: the user, or empty.
         password: the password of the user.
@@ -55,7 +56,7 @@ class Settings:
     """
 
     servers: tuple[str, ...]
-    stream: str = ""
+    stream: str
     subject: str = ""
     username: str = ""
     password: str = ""
@@ -90,7 +91,7 @@ def read_settings(options: Mapping[str, str]) -> Settings:
     repeated = number(REPEATED_BATCH)
     return Settings(
         servers=tuple([part.strip() for part in options[SERVERS].split(",")]),
-        stream=options.get(STREAM, ""),
+        stream=options[STREAM],
         subject=options.get(SUBJECT, ""),
         username=options.get(USERNAME, ""),
         password=options.get(PASSWORD, ""),

@@ -7,10 +7,9 @@ from typing import Any
 from pyspark.sql.datasource import DataSource
 
 from tableapi.spark.runtime.nats.reading import BoundedReader, StreamReader
-from tableapi.spark.runtime.nats.settings import read_settings
+from tableapi.spark.runtime.nats.settings import NAME, read_settings
 from tableapi.spark.runtime.nats.writing import BatchWriter, StreamWriter
 
-NAME = "tableapi_nats"
 COLUMNS = "data BINARY, subject STRING, sequence BIGINT, time TIMESTAMP, headers MAP<STRING, STRING>"
 
 

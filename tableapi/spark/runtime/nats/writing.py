@@ -174,9 +174,7 @@ def find_published(client: Client, prefix: str) -> frozenset[str]:
         from nats.js import api
 
         since = dt.datetime.fromtimestamp(settings.repeated_since / 1000, dt.timezone.utc)
-        made = await add_consumer(
-            context, settings.stream, api.DeliverPolicy.BY_START_TIME, since, headers_only=True
-        )
+        made = await add_consumer(context, settings.stream, api.DeliverPolicy.BY_START_TIME, since, headers_only=True)
         subscription = await context.pull_subscribe_bind(consumer=made.name, stream=settings.stream)
         left = made.num_pending
         while left:
@@ -220,5 +218,7 @@ class StreamWriter(DataSourceStreamWriter):
         task = _task()
         query, batch = task.getLocalProperty(_QUERY), task.getLocalProperty(_BATCH)
         if query is None or batch is None:
-            raise SourceFailed("Spark does not tell the task which batch it writes, so that repeats were not recognised.")
+            raise SourceFailed(
+                "Spark does not tell the task which batch it writes, so that repeats were not recognised."
+            )
         return publish_rows(self._settings, iterator, query, batch, task.partitionId())

@@ -1,0 +1,108 @@
+"""Register the data source of NATS with a session, and ask a server about a stream before a query starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ir.errors import TableException
+from tableapi.declarations.nats import NatsTable
+from tableapi.spark import shipped_sources
+from tableapi.spark.external_tables import connection_options
+from tableapi.spark.runtime.failures import SourceFailed
+from tableapi.spark.runtime.nats import client, reading, settings, source, writing
+from tableapi.spark.streaming.checkpoints import local_path
+from tableapi.spark.versions import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PACKAGE: Final = "nats"
+_RUNTIME: Final = (client, reading, settings, source, writing)
+# The clocks of Spark and of the server may differ by this, in milliseconds.
+_CLOCKS: Final = 300_000
+
+
+def register_source(session: SparkSession) -> None:
+    """Register the data source with a session, with its code, since workers lack this library.
+
+    Raises:
+        TableException: Spark does not accept it.
+    """
+    shipped_sources.register(session, source.NatsSource, _RUNTIME)
+
+
+def require_stream(session: SparkSession, table: NatsTable) -> None:
+    """Check that the stream of a table exists, and that its messages stay when they are read.
+
+    Behind Spark Connect, the server of Spark asks when the query runs.
+
+    Raises:
+        TableException: no server can be reached, it does not accept the user, or the stream cannot be read.
+        ModuleNotFoundError: the package of the client is missing.
+    """
+    if is_connect(session):
+        return
+    with _client(table) as asking:
+        asking.stream_info(once=True)
+
+
+def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
+    """Check that the stream of a table exists, and that it stores the subject of the table.
+
+    Raises:
+        TableException: no server can be reached, it does not accept the user, or another stream has the subject.
+        ModuleNotFoundError: the package of the client is missing.
+    """
+    if is_connect(session):
+        return
+    with _client(table) as asking:
+        stream, subject = asking.settings.stream, asking.settings.subject
+        asking.call(lambda context: context.stream_info(stream), once=True)
+        if not subject or any(part in ("*", ">") for part in subject.split(".")):
+            return
+        found = asking.stream_of(subject, once=True)
+        if found is None or found.config.name != stream:
+            who = "no stream stores it" if found is None else f"the stream {found.config.name} stores it"
+            raise TableException(
+                f"{table.shown[:1].upper()}{table.shown[1:]} does not store the subject {subject!r}: {who}. Add the "
+                f"subject to the stream, or choose another one in the option 'subject'. Nothing was written."
+            )
+
+
+@contextmanager
+def _client(table: NatsTable) -> Iterator[client.Client]:
+    if find_spec(PACKAGE) is None:
+        raise ModuleNotFoundError(f"No module named {PACKAGE!r}", name=PACKAGE)
+    try:
+        with client.Client(settings.read_settings(connection_options(table))) as made:
+            yield made
+    except SourceFailed as error:
+        raise TableException(f"{error.sentence} Nothing was started.") from None
+
+
+def describe_repeat(checkpoint: str | None) -> dict[str, str]:
+    """Return the options by which the sink looks for what an unfinished batch has published; none if there is none.
+
+    Spark writes the offsets of a batch before it begins, and its commit after it has ended. The stream itself ignores
+    repeats within its duplicate window alone.
+
+    Args:
+        checkpoint: the checkpoint directory of the query; None for a temporary one.
+    """
+    directory = None if checkpoint is None else local_path(checkpoint)
+    if directory is None:
+        return {}
+    begun, ended = (_last_batch(directory / log) for log in ("offsets", "commits"))
+    if begun is None or (ended is not None and ended >= begun):
+        return {}
+    since = (directory / "offsets" / str(begun)).stat().st_mtime * 1000 - _CLOCKS
+    return {settings.REPEATED_BATCH: str(begun), settings.REPEATED_SINCE: str(round(max(since, 0)))}
+
+
+def _last_batch(log: Path) -> int | None:
+    names = [int(path.name) for path in log.iterdir() if path.name.isdecimal()] if log.is_dir() else []
+    return max(names, default=None)
