@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ir.errors import TableException
+from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.nats import NatsTable
 from tableapi.spark import shipped_sources
 from tableapi.spark.external_tables import connection_options
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 PACKAGE: Final = "nats"
 _RUNTIME: Final = (client, reading, settings, source, writing)
-# The clocks of Spark and of the server may differ by this, in milliseconds.
-_CLOCKS: Final = 300_000
 
 
 def register_source(session: SparkSession) -> None:
@@ -61,15 +60,23 @@ def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
         return
     with _client(table) as asking:
         stream, subject = asking.settings.stream, asking.settings.subject
-        asking.call(lambda context: context.stream_info(stream), once=True)
+        known = asking.call(lambda context: context.stream_info(stream), once=True)
+        window, timeout = float(known.config.duplicate_window or 0), asking.settings.timeout
+        if window <= timeout:
+            raise TableException(
+                f"{capitalize(table.shown)} recognises a repeated message for {window:g} seconds (its duplicate window), "
+                f"and a message is sent again for {timeout:g} seconds ('connection.timeout'), so that some could be "
+                "stored twice. Lengthen the window (nats stream edit --dupe-window), or shorten the time. Nothing was "
+                "started."
+            )
         if not subject or any(part in ("*", ">") for part in subject.split(".")):
             return
         found = asking.stream_of(subject, once=True)
         if found is None or found.config.name != stream:
             who = "no stream stores it" if found is None else f"the stream {found.config.name} stores it"
             raise TableException(
-                f"{table.shown[:1].upper()}{table.shown[1:]} does not store the subject {subject!r}: {who}. Add the "
-                f"subject to the stream, or choose another one in the option 'subject'. Nothing was written."
+                f"{capitalize(table.shown)} does not store the subject {subject!r}: {who}. Add the subject to the stream, "
+                "or choose another one in the option 'subject'. Nothing was started."
             )
 
 
@@ -99,7 +106,7 @@ def describe_repeat(checkpoint: str | None) -> dict[str, str]:
     begun, ended = (_last_batch(directory / log) for log in ("offsets", "commits"))
     if begun is None or (ended is not None and ended >= begun):
         return {}
-    since = (directory / "offsets" / str(begun)).stat().st_mtime * 1000 - _CLOCKS
+    since = (directory / "offsets" / str(begun)).stat().st_mtime * 1000 - writing.CLOCKS
     return {settings.REPEATED_BATCH: str(begun), settings.REPEATED_SINCE: str(round(max(since, 0)))}
 
 

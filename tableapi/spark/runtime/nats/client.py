@@ -23,6 +23,8 @@ _ANSWER = 5.0
 # The numbers that servers give to their errors.
 _NO_STREAM = 10059
 _NO_JETSTREAM = (10039, 10076)
+# What a server says while it starts, or while a cluster chooses a leader; with no number if JetStream does not listen.
+_SOON = (None, 10008, 10009)
 # In streams of these policies, a message is gone when someone has read it, so that no batch could be repeated.
 _NOT_REPEATABLE = {"workqueue": "once one consumer has acknowledged it", "interest": "once all consumers have it"}
 
@@ -169,7 +171,8 @@ class Client:
             return f"A message is larger than NATS at {shown} accepts (max_payload)."
         if isinstance(error, (errors.BadSubjectError, errors.BadHeaderError)):
             return f"NATS at {shown} cannot take a message: {text}."
-        if isinstance(error, stream_errors.APIError) and not isinstance(error, stream_errors.ServiceUnavailableError):
+        is_soon = isinstance(error, stream_errors.ServiceUnavailableError) and error.err_code in _SOON
+        if isinstance(error, stream_errors.APIError) and not is_soon:
             if error.err_code == _NO_STREAM:
                 return (
                     f"NATS at {shown} has no stream {self.settings.stream!r}. Create it first: nats stream add "

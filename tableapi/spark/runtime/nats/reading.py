@@ -137,7 +137,7 @@ class _RangeReader:
     async def _require_no_loss(self, context: Any, gap: int) -> None:
         """Check that the stream still has its messages from a gap on, so that the gap was none of its limits."""
         stream = self._settings.stream
-        first = int((await context.stream_info(stream)).state.first_seq)
+        first = first_of((await context.stream_info(stream)).state)
         if first > gap:
             raise SourceFailed(describe_loss(stream, gap, min(first, self._part.end)))
 
@@ -207,6 +207,11 @@ class BoundedReader(DataSourceReader):
         return read_messages(self._settings, partition)
 
 
+def first_of(state: Any) -> int:
+    """Return the sequence number of the first message of a stream; a server says 0 if there never was one."""
+    return max(int(state.first_seq), 1)
+
+
 def first_sequence(client: Client, state: Any) -> int:
     """Return the sequence number at which a new query begins.
 
@@ -223,11 +228,11 @@ def first_sequence(client: Client, state: Any) -> int:
     if settings.start == AT_TIMESTAMP:
         return client.first_sequence_since(settings.start_millis)
     if settings.start == AT_SEQUENCE:
-        if settings.start_sequence >= state.first_seq:
+        if settings.start_sequence >= first_of(state):
             return settings.start_sequence
         if settings.fails_on_data_loss:
             raise SourceFailed(describe_loss(settings.stream, settings.start_sequence, int(state.first_seq)))
-    return int(state.first_seq)
+    return first_of(state)
 
 
 class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -267,7 +272,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             SourceFailed: messages were deleted before they were read, or the stream was replaced by another one.
         """
         found = self._connect().stream_info()
-        first, end = int(found.state.first_seq), int(found.state.last_seq) + 1
+        first, end = first_of(found.state), int(found.state.last_seq) + 1
         begin = start[SEQUENCE]
         is_other = start.get(CREATED) != _identify(found)
         if is_other and self._settings.fails_on_data_loss:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import hashlib
+import time
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +31,8 @@ _QUERY = "sql.streaming.queryId"
 _AT_ONCE = 256
 _ANSWER = 5.0
 _SILENCE = 5.0
+# The clocks of Spark and of the server may differ by this, in milliseconds.
+CLOCKS = 300_000
 
 
 @dataclass
@@ -83,7 +87,9 @@ class Identifiers:
         return f"{self.prefix}/{content}/{self._seen[content]}"
 
 
-def publish_rows(settings: Settings, rows: Iterable[Any], query: str, batch: str, partition: int) -> Published:
+def publish_rows(
+    settings: Settings, rows: Iterable[Any], query: str, batch: str, partition: int, since: int | None = None
+) -> Published:
     """Publish the rows of a task, and wait until the stream has stored all of them.
 
     Args:
@@ -92,6 +98,7 @@ def publish_rows(settings: Settings, rows: Iterable[Any], query: str, batch: str
         query: the query.
         batch: the batch of the query.
         partition: the partition of the batch.
+        since: a time before an earlier attempt of the task, in milliseconds since 1970; None if this is the first.
 
     Raises:
         SourceFailed: a row has no subject, no server can be reached, or it refuses a message.
@@ -101,7 +108,9 @@ def publish_rows(settings: Settings, rows: Iterable[Any], query: str, batch: str
     with Client(settings) as client:
         known: frozenset[str] = frozenset()
         if settings.repeated_batch is not None and batch == str(settings.repeated_batch):
-            known = find_published(client, identifiers.prefix)
+            since = settings.repeated_since
+        if since is not None:
+            known = find_published(client, identifiers.prefix, since)
         waiting = iter(rows)
         while messages := [_message_of(row, settings) for row in islice(waiting, _AT_ONCE)]:
             named = [(identifiers.next(message), message) for message in messages]
@@ -123,27 +132,23 @@ class _Chunk:
 
     async def publish(self, context: Any) -> None:
         """Publish the messages that no server has acknowledged yet."""
-        while self._waiting:
-            sent = []
-            for name, message in self._waiting:
-                headers = {**message.headers, MESSAGE_ID: name}
-                stream = self._settings.stream or None
-                sent.append(await context.publish_async(message.subject, message.data, headers=headers, stream=stream))
-            await asyncio.wait(sent, timeout=_ANSWER)
-            failures: list[BaseException] = []
-            lacking = []
-            for pair, answer in zip(self._waiting, sent, strict=True):
-                if not answer.done():
-                    failures.append(asyncio.TimeoutError())
-                elif (error := answer.exception()) is not None:
-                    failures.append(error)
-                else:
-                    self.repeated += bool(answer.result().duplicate)
-                    continue
-                lacking.append(pair)
-            self._waiting = lacking
-            if failures:
-                raise failures[0]
+        # The client's publish_async never ends for a message that the server refuses.
+        answers = await asyncio.gather(
+            *[self._send(context, name, message) for name, message in self._waiting], return_exceptions=True
+        )
+        failures = [answer for answer in answers if isinstance(answer, BaseException)]
+        self.repeated += sum(bool(answer.duplicate) for answer in answers if not isinstance(answer, BaseException))
+        self._waiting = [
+            pair for pair, answer in zip(self._waiting, answers, strict=True) if isinstance(answer, BaseException)
+        ]
+        if failures:
+            raise failures[0]
+
+    async def _send(self, context: Any, name: str, message: Outgoing) -> Any:
+        headers = {**message.headers, MESSAGE_ID: name}
+        return await context.publish(
+            message.subject, message.data, timeout=_ANSWER, stream=self._settings.stream, headers=headers
+        )
 
 
 def _message_of(row: Any, settings: Settings) -> Outgoing:
@@ -158,23 +163,24 @@ def _message_of(row: Any, settings: Settings) -> Outgoing:
     return Outgoing(subject, b"" if data is None else bytes(data), dict(fields.get(HEADERS) or {}))
 
 
-def find_published(client: Client, prefix: str) -> frozenset[str]:
-    """Return the identifiers of the messages that an earlier run of a task has published.
+def find_published(client: Client, prefix: str, since: int) -> frozenset[str]:
+    """Return the identifiers of the messages that an earlier attempt of a task has published.
+
+    The stream itself knows them within its duplicate window alone.
 
     Args:
         client: the connection.
         prefix: the beginning of the identifiers of the task.
+        since: a time before the earlier attempt, in milliseconds since 1970.
     """
     settings = client.settings
     found: set[str] = set()
 
     async def search(context: Any) -> None:
-        import datetime as dt
-
         from nats.js import api
 
-        since = dt.datetime.fromtimestamp(settings.repeated_since / 1000, dt.timezone.utc)
-        made = await add_consumer(context, settings.stream, api.DeliverPolicy.BY_START_TIME, since, headers_only=True)
+        moment = dt.datetime.fromtimestamp(since / 1000, dt.timezone.utc)
+        made = await add_consumer(context, settings.stream, api.DeliverPolicy.BY_START_TIME, moment, headers_only=True)
         subscription = await context.pull_subscribe_bind(consumer=made.name, stream=settings.stream)
         left = made.num_pending
         while left:
@@ -186,6 +192,11 @@ def find_published(client: Client, prefix: str) -> frozenset[str]:
 
     client.call(search)
     return frozenset(found)
+
+
+def _now() -> int:
+    """Return a time that has passed by every clock, in milliseconds since 1970."""
+    return round(time.time() * 1000) - CLOCKS
 
 
 def _task() -> TaskContext:
@@ -201,10 +212,13 @@ class BatchWriter(DataSourceWriter):
         self._settings = settings
         # The writer is made once, and sent to all tasks.
         self._query = str(uuid.uuid4())
+        self._since = _now()
 
     def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
         """Publish the rows of a partition."""
-        return publish_rows(self._settings, iterator, self._query, "0", _task().partitionId())
+        task = _task()
+        since = self._since if task.attemptNumber() else None
+        return publish_rows(self._settings, iterator, self._query, "0", task.partitionId(), since)
 
 
 class StreamWriter(DataSourceStreamWriter):
@@ -212,6 +226,8 @@ class StreamWriter(DataSourceStreamWriter):
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        # Made before the first batch, and so before each attempt of a task.
+        self._since = _now()
 
     def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
         """Publish the rows of a partition of a batch."""
@@ -221,4 +237,5 @@ class StreamWriter(DataSourceStreamWriter):
             raise SourceFailed(
                 "Spark does not tell the task which batch it writes, so that repeats were not recognised."
             )
-        return publish_rows(self._settings, iterator, query, batch, task.partitionId())
+        since = self._since if task.attemptNumber() else None
+        return publish_rows(self._settings, iterator, query, batch, task.partitionId(), since)
