@@ -64,7 +64,7 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
-        f"{has} is not supported: connectors are 'filesystem', 'jdbc', 'kafka', the streams "
+        f"{has} is not supported: connectors are 'filesystem', 'jdbc', 'kafka', 'nats', the streams "
         f"{listing(map(repr, STREAMS))}, 'memory', 'console' and 'noop' for the rows of streams, data sources in "
         "Python, and 'delta', 'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
@@ -86,6 +86,6 @@ def advice_on_connector(connector: str | None) -> str:
     if found is not None:
         return f"{found}."
     near = did_you_mean(
-        connector, ["filesystem", "jdbc", "kafka", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]
+        connector, ["filesystem", "jdbc", "kafka", "nats", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]
     ).strip()
     return near or f"{_OTHER}."

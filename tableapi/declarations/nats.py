@@ -19,8 +19,8 @@ from ir.types import BIGINT, BYTES, STRING, TIMESTAMP_LTZ, MapType
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import DeclaredTable
+from tableapi.declarations.jdbc import PASSWORD_VARIABLE
 from tableapi.declarations.nats_options import (
-    PASSWORD_VARIABLE,
     TOKEN_VARIABLE,
     NatsOptions,
     read_nats_options,

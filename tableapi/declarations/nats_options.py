@@ -31,7 +31,7 @@ def _is_seconds(value: str) -> bool:
 class _Option:
     """An option: which values it takes, in words for a message."""
 
-    accepts: Callable[[str], bool]
+    accepts: Callable[[str], object]
     accepted: str
 
 
@@ -39,7 +39,7 @@ _COUNT: Final = _Option(_is_count, "a whole number from 1")
 _TEXT: Final = _Option(bool, "a text that is not empty")
 _OPTIONS: Final[Mapping[str, _Option]] = {
     settings.SERVERS: _Option(
-        re.compile(r"\s*((nats|tls|ws|wss)://)?[^\s,/]+(\s*,\s*((nats|tls|ws|wss)://)?[^\s,/]+)*\s*").fullmatch,
+        re.compile(r"\s*((nats|tls)://)?[^\s,/]+(\s*,\s*((nats|tls)://)?[^\s,/]+)*\s*").fullmatch,
         "URLs with commas between them, such as 'nats://localhost:4222'",
     ),
     settings.STREAM: _Option(

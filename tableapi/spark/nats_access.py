@@ -64,10 +64,10 @@ def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
         window, timeout = float(known.config.duplicate_window or 0), asking.settings.timeout
         if window <= timeout:
             raise TableException(
-                f"{capitalize(table.shown)} recognises a repeated message for {window:g} seconds (its duplicate window), "
-                f"and a message is sent again for {timeout:g} seconds ('connection.timeout'), so that some could be "
-                "stored twice. Lengthen the window (nats stream edit --dupe-window), or shorten the time. Nothing was "
-                "started."
+                f"{capitalize(table.shown)} recognises a repeated message for {window:g} seconds (its duplicate "
+                f"window), and a message is sent again for {timeout:g} seconds ('connection.timeout'), so that some "
+                "could be stored twice. Lengthen the window (nats stream edit --dupe-window), or shorten the time. "
+                "Nothing was started."
             )
         if not subject or any(part in ("*", ">") for part in subject.split(".")):
             return
@@ -75,8 +75,8 @@ def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
         if found is None or found.config.name != stream:
             who = "no stream stores it" if found is None else f"the stream {found.config.name} stores it"
             raise TableException(
-                f"{capitalize(table.shown)} does not store the subject {subject!r}: {who}. Add the subject to the stream, "
-                "or choose another one in the option 'subject'. Nothing was started."
+                f"{capitalize(table.shown)} does not store the subject {subject!r}: {who}. Add the subject to the "
+                "stream, or choose another one in the option 'subject'. Nothing was started."
             )
 
 

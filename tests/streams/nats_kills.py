@@ -146,7 +146,11 @@ def _plan(chosen: random.Random, messages: int, kills: int, restarts: int) -> li
         # A tenth of the messages have the content of another one.
         batches.append(
             [
-                (f"in.{chosen.randint(0, 3)}", str(number // 10 * 10 if number % 10 == 1 else number).encode(), _headers(n))
+                (
+                    f"in.{chosen.randint(0, 3)}",
+                    str(number // 10 * 10 if number % 10 == 1 else number).encode(),
+                    _headers(n),
+                )
                 for n, number in enumerate(range(first, first + size))
             ]
         )

@@ -17,8 +17,8 @@ from attrs import frozen
 
 from ir.identifiers import fold
 from tableapi.declarations.external_tables import KAFKA
-from tableapi.spark.runtime.nats import settings as nats_settings
 from tableapi.declarations.secrets import is_secret
+from tableapi.spark.runtime.nats import settings as nats_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -178,8 +178,9 @@ def describe_loss(stream: str, start: int, end: int) -> str:
         end: the sequence number after the last of them.
     """
     which = f"message {start}" if end == start + 1 else f"messages {start} to {end - 1}"
+    was = "was" if end == start + 1 else "were"
     return (
-        f"The {which} of the stream {stream} of NATS were deleted before the query read them: by the limits of the "
+        f"The {which} of the stream {stream} of NATS {was} deleted before the query read them: by the limits of the "
         "stream (max_age, max_msgs, max_bytes, max_msgs_per_subject), or by hand. Let the stream keep messages longer, "
         "and read them sooner. To go on without them, say 'scan.fail-on-data-loss' = 'false'."
     )
@@ -191,7 +192,7 @@ class BoundedReader(DataSourceReader):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def partitions(self) -> list[Range]:  # type: ignore[override]  # a list is a sequence
+    def partitions(self) -> list[Range]:
         """Cut the messages into ranges, one for each task."""
         with Client(self._settings) as client:
             state = client.stream_info().state
