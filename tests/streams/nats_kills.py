@@ -23,10 +23,6 @@ import attrs
 from tableapi import EnvironmentSettings, StreamOptions, TableEnvironment, TableResult
 from tests.streams.nats_server import Message, NatsServer, why_missing
 
-# Seconds in which the stream recognises repeats, and a little less in which they are sent.
-WINDOW = 20.0
-_TIMEOUT = "18"
-
 
 @attrs.frozen
 class Outcome:
@@ -60,16 +56,19 @@ def _contents(messages: list[Message]) -> Counter[tuple[bytes, str]]:
 class Copy:
     """The query that copies, with its checkpoint."""
 
-    def __init__(self, env: TableEnvironment, server: NatsServer, folder: Path, chosen: random.Random) -> None:
+    def __init__(
+        self, env: TableEnvironment, server: NatsServer, folder: Path, chosen: random.Random, window: int
+    ) -> None:
         self._env = env
         self._checkpoint = folder / "checkpoint"
+        # A message is sent again for as long as the stream recognises it.
+        timeout = {"connection.timeout": str(window - 1)}
         options = {
-            "connection.timeout": _TIMEOUT,
             "scan.messages-per-trigger": str(chosen.randint(100, 4_000)),
             "scan.messages-per-partition": str(chosen.randint(40, 1_000)),
         }
-        env.create_temporary_table("incoming", server.descriptor("IN", streaming="true", **options).build())
-        outgoing = server.descriptor("OUT", subject="out", **{"connection.timeout": _TIMEOUT})
+        env.create_temporary_table("incoming", server.descriptor("IN", streaming="true", **options, **timeout).build())
+        outgoing = server.descriptor("OUT", subject="out", **timeout)
         env.execute_sql("CREATE TEMPORARY VIEW copied AS SELECT data, 'out' AS subject, headers FROM incoming")
         env.create_temporary_table("outgoing", outgoing.build())
 
@@ -93,7 +92,9 @@ class Copy:
         return last
 
 
-def run(env: TableEnvironment, folder: Path, messages: int, kills: int, restarts: int, seed: int) -> Outcome:
+def run(
+    env: TableEnvironment, folder: Path, messages: int, kills: int, restarts: int, seed: int, window: int = 20
+) -> Outcome:
     """Copy messages through kills of the server and restarts of the query.
 
     Args:
@@ -103,14 +104,15 @@ def run(env: TableEnvironment, folder: Path, messages: int, kills: int, restarts
         kills: how often the server is killed while the query runs.
         restarts: how often the query is interrupted, and a batch is repeated.
         seed: chooses the batches and the points in between.
+        window: the seconds in which the stream itself recognises a repeated message.
     """
     chosen = random.Random(seed)
     server = NatsServer(folder / "server")
     server.start()
     try:
         server.create("IN", "in.*")
-        server.create("OUT", "out", duplicate_window=WINDOW)
-        copy = Copy(env, server, folder, chosen)
+        server.create("OUT", "out", duplicate_window=window)
+        copy = Copy(env, server, folder, chosen, window)
         running = copy.start()
         repeated = []
         for step in _plan(chosen, messages, kills, restarts):
@@ -121,7 +123,7 @@ def run(env: TableEnvironment, folder: Path, messages: int, kills: int, restarts
                 copy.await_batch(running)
                 running.stop(chosen.choice((0, 20_000)))
                 repeated.append(copy.forget_last_commit())
-                time.sleep(WINDOW + 1)
+                time.sleep(window + 1)
                 running = copy.start()
             else:
                 server.publish(step)

@@ -107,7 +107,7 @@ def test_a_query_continues_after_a_kill_and_a_loss(env: TableEnvironment, server
 
 
 def test_an_interrupted_batch_is_published_once(env: TableEnvironment, spark: SparkSession, tmp_path: Path) -> None:
-    found = nats_kills.run(env, tmp_path, messages=600, kills=1, restarts=1, seed=1)
+    found = nats_kills.run(env, tmp_path, messages=600, kills=1, restarts=1, seed=1, window=8)
     assert (len(found.published), found.repeated_batches) == (600, 1)
     assert (len(found.copied), found.lost, found.doubled) == (600, 0, 0)
 
@@ -134,7 +134,7 @@ def test_what_is_known_before_the_first_batch(
     assert "recognises a repeated message for 5 seconds (its duplicate window)" in refusal(sink("SHORT", "short"))
     env.create_temporary_table("missing", server.descriptor("NONE", streaming="true").build())
     with pytest.raises(TableException, match=r"has no stream 'NONE'"):
-        env.from_path("missing").execute_insert(sink("OTHER", "other"), options=NOW)
+        env.from_path("missing").select(col("data")).execute_insert(sink("OTHER", "other"), options=NOW)
     real = util.find_spec
     monkeypatch.setattr("tableapi.spark.nats_access.find_spec", lambda name: None if name == "nats" else real(name))
     monkeypatch.setattr(
