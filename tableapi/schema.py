@@ -291,8 +291,8 @@ class Schema:
                 data_type: its type, to which the metadata is cast.
                 metadata_key: of files, ``file_path``, ``file_name``, ``file_size``, ``file_block_start``,
                     ``file_block_length`` or ``file_modification_time``; of Kafka, ``topic``, ``partition``,
-                    ``offset``, ``timestamp``, ``timestamp-type``, ``headers``, ``key``, ``value`` or ``error``; of NATS,
-                    ``subject``, ``sequence``, ``time``, ``headers`` or ``error``; by default the column's name.
+                    ``offset``, ``timestamp``, ``timestamp-type``, ``headers``, ``key``, ``value`` or ``error``; of
+                    NATS, ``subject``, ``sequence``, ``time``, ``headers`` or ``error``; by default the column's name.
                 is_virtual: whether the column is read-only; metadata of files always is.
 
             Raises:

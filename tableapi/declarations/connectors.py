@@ -86,6 +86,7 @@ def advice_on_connector(connector: str | None) -> str:
     if found is not None:
         return f"{found}."
     near = did_you_mean(
-        connector, ["filesystem", "jdbc", "kafka", "nats", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS]
+        connector,
+        ["filesystem", "jdbc", "kafka", "nats", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS],
     ).strip()
     return near or f"{_OTHER}."

@@ -90,6 +90,7 @@ class NatsTable(ExternalTable):
     packages: tuple[str, ...] = attrs.field(kw_only=True)
 
     kind: ClassVar[str] = "stream of NATS"
+    keeper: ClassVar[str | None] = "a stream of NATS"
     can_overwrite: ClassVar[bool] = False
 
     @property

@@ -112,10 +112,8 @@ def refuse_nats_option(key: str) -> None:
     reason = _REFUSED.get(key) or (_REFUSED["key.format"] if key.startswith("key.") else None)
     if reason is not None:
         raise TableException(f"The option {key!r} of the connector 'nats' is not supported. {reason}.")
-    raise TableException(
-        f"The connector 'nats' has no option {key!r}.{did_you_mean(key, OPTIONS)} Its options are "
-        f"[{listing(OPTIONS, 100)}]."
-    )
+    near = did_you_mean(key, OPTIONS) or f" Its options are [{listing(OPTIONS, 100)}]."
+    raise TableException(f"The connector 'nats' has no option {key!r}.{near}")
 
 
 def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool) -> NatsOptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -11,18 +12,25 @@ from typing import TYPE_CHECKING, Final
 from ir.errors import TableException
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.nats import NatsTable
+from tableapi.lazy import lazy
 from tableapi.spark import shipped_sources
 from tableapi.spark.external_tables import connection_options
 from tableapi.spark.runtime.failures import SourceFailed
-from tableapi.spark.runtime.nats import client, reading, settings, source, writing
+from tableapi.spark.runtime.nats import client, settings
 from tableapi.spark.streaming.checkpoints import local_path
-from tableapi.spark.versions import is_connect
+from tableapi.spark.versions import has_limits_of_batches, is_connect, server_version
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from tableapi.spark.runtime.nats import source
+else:
+    # PySpark has what its modules import since 4.2.
+    source = lazy(__name__, "tableapi.spark.runtime.nats.source")
+
 PACKAGE: Final = "nats"
-_RUNTIME: Final = (client, reading, settings, source, writing)
+# The clocks of Spark and of the server may differ by this, in milliseconds.
+_CLOCKS: Final = 300_000
 
 
 def register_source(session: SparkSession) -> None:
@@ -31,7 +39,9 @@ def register_source(session: SparkSession) -> None:
     Raises:
         TableException: Spark does not accept it.
     """
-    shipped_sources.register(session, source.NatsSource, _RUNTIME)
+    made = source.NatsSource
+    modules = (client, settings, *source.MODULES, sys.modules[made.__module__])
+    shipped_sources.register(session, made, modules)
 
 
 def require_stream(session: SparkSession, table: NatsTable) -> None:
@@ -43,6 +53,7 @@ def require_stream(session: SparkSession, table: NatsTable) -> None:
         TableException: no server can be reached, it does not accept the user, or the stream cannot be read.
         ModuleNotFoundError: the package of the client is missing.
     """
+    _require_version(session, table)
     if is_connect(session):
         return
     with _client(table) as asking:
@@ -56,6 +67,7 @@ def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
         TableException: no server can be reached, it does not accept the user, or another stream has the subject.
         ModuleNotFoundError: the package of the client is missing.
     """
+    _require_version(session, table)
     if is_connect(session):
         return
     with _client(table) as asking:
@@ -78,6 +90,14 @@ def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
                 f"{capitalize(table.shown)} does not store the subject {subject!r}: {who}. Add the subject to the "
                 "stream, or choose another one in the option 'subject'. Nothing was started."
             )
+
+
+def _require_version(session: SparkSession, table: NatsTable) -> None:
+    if not has_limits_of_batches(session):
+        raise TableException(
+            f"{capitalize(table.shown)} needs Spark 4.2, whose data sources in Python can limit a batch, and this is "
+            f"Spark {server_version(session)}. Nothing was started."
+        )
 
 
 @contextmanager
@@ -106,7 +126,7 @@ def describe_repeat(checkpoint: str | None) -> dict[str, str]:
     begun, ended = (_last_batch(directory / log) for log in ("offsets", "commits"))
     if begun is None or (ended is not None and ended >= begun):
         return {}
-    since = (directory / "offsets" / str(begun)).stat().st_mtime * 1000 - writing.CLOCKS
+    since = (directory / "offsets" / str(begun)).stat().st_mtime * 1000 - _CLOCKS
     return {settings.REPEATED_BATCH: str(begun), settings.REPEATED_SINCE: str(round(max(since, 0)))}
 
 

@@ -87,6 +87,11 @@ class SessionVersions:
         return min(self.server, self.client) >= _V4_0
 
 
+def has_limits_of_batches(spark: SparkSession) -> bool:
+    """Whether data sources in Python can limit a batch, and end with the rows of now."""
+    return min(server_version(spark), client_version()) >= _V4_2
+
+
 def is_connect(spark: SparkSession) -> bool:
     """Whether a session is a Spark Connect session; the check does not call the JVM."""
     return any(base.__module__.startswith("pyspark.sql.connect.") for base in type(spark).__mro__)

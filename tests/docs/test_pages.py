@@ -17,6 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
         "fmt",
         "kafka",
         "lineage",
+        "nats",
         "stability",
         "streaming-queries",
         "table-changes",

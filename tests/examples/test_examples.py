@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from examples import own_session, quickstart
+from examples import broker, own_session, quickstart
 from examples.tpch.__main__ import DATABASE
 from examples.tpch.__main__ import run as run_tpch
 from tableapi import TableEnvironment
+from tests.streams.nats_server import NatsServer, why_missing
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,6 +41,23 @@ def test_own_session(spark: SparkSession, capsys: pytest.CaptureFixture[str]) ->
     written = capsys.readouterr().out
     assert "|     0|       4|6.75|" in written
     assert "|greatest|" in written
+
+
+@pytest.mark.skipif(why_missing() is not None, reason=str(why_missing()))
+def test_broker(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server = NatsServer(tmp_path / "server")
+    server.start()
+    try:
+        broker.run(server.url, tmp_path, TableEnvironment.create(spark=spark.newSession()))
+    finally:
+        server.kill()
+    written = capsys.readouterr().out
+    assert [line for line in written.splitlines() if line.startswith("| ")] == [
+        "| id | drink |",
+        "|  1 | tea   |",
+        "|  4 | juice |",
+        "|  5 | milk  |",
+    ]
 
 
 def test_without_spark(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from ir.operations.source import InlineSource
 from ir.rewriting import sources_of
-from tableapi import EnvironmentSettings, Schema, Table, TableDescriptor, TableEnvironment
+from tableapi import DirectoryCatalog, EnvironmentSettings, Schema, Table, TableDescriptor, TableEnvironment
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.nats import NatsTable
 from tableapi.exceptions import TableException, ValidationException
@@ -217,6 +218,28 @@ def test_secrets(te: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_checkpoint_belongs_to_a_stream_and_a_subject() -> None:
     options = {**_NEEDED, "subject": "a", "password": "p", "scan.messages-per-trigger": "10"}
     assert describe_options("tableapi_nats", options) == "['stream=ORDERS', 'subject=a']"
+
+
+def test_a_catalog_in_a_directory_does_not_keep_the_table(te: TableEnvironment, tmp_path: Path) -> None:
+    te.register_catalog("d", DirectoryCatalog("d", tmp_path))
+    with pytest.raises(TableException, match=r"is a stream of NATS, which a directory catalog does not keep"):
+        te.create_table("d.default.t", _descriptor(_NEEDED, Schema.of({"d": "BYTES"})))
+
+
+def test_the_declaration_is_printed_and_read_back(te: TableEnvironment) -> None:
+    schema = Schema.new_builder().column("id", "BIGINT").column_by_metadata("subject", "STRING")
+    schema = schema.column_by_metadata("at", "TIMESTAMP_LTZ", "time", True)
+    te.create_table(
+        "t", _descriptor({**_NEEDED, "format": "json", "password-variable": "P", "username": "a"}, schema.build())
+    )
+    text = te.table_statement("t").as_serializable_string("FLINK")
+    assert "`subject` STRING METADATA,\n" in text
+    assert "`at` TIMESTAMP_LTZ(6) METADATA FROM 'time' VIRTUAL" in text
+    assert "'password-variable' = 'P'" in text
+    te.drop_table("t")
+    te.get_config().set("table.sql-dialect", "FLINK")
+    te.execute_sql(text)
+    assert te.table_statement("t").as_serializable_string("FLINK") == text
 
 
 def test_the_name_of_the_connector() -> None:

@@ -30,15 +30,12 @@ _OF_DATA_SOURCE: Final = (
     "committed."
 )
 _OF_KAFKA: Final = "A repeated batch is written again: Spark writes to Kafka without transactions."
-_OF_NATS: Final = (
-    "Each message has an identifier: of the query, the batch, the partition and the content of the row. The stream ignores "
-    "a repeated identifier within its duplicate window; of a batch that a crash has interrupted, the messages in the "
-    "stream are looked up."
+_IDENTIFIED: Final = (
+    "Each message has an identifier: of the query, the batch, the partition and the content of the row. The stream "
+    "ignores a repeated identifier within its duplicate window"
 )
-_OF_NATS_BY_WINDOW: Final = (
-    "Each message has an identifier of the query, the batch, the partition and the content of the row. The stream ignores "
-    "a repeated identifier within its duplicate window, and stores it again after that."
-)
+_OF_NATS: Final = f"{_IDENTIFIED}; of a batch that a crash has interrupted, the messages in the stream are looked up."
+_OF_NATS_BY_WINDOW: Final = f"{_IDENTIFIED}, and stores it again after that."
 _UNSAFE: Final = re.compile(r"[^\w.\-]+")
 
 

@@ -6,9 +6,13 @@ from typing import Any
 
 from pyspark.sql.datasource import DataSource
 
+from tableapi.spark.runtime.nats import reading, writing
 from tableapi.spark.runtime.nats.reading import BoundedReader, StreamReader
 from tableapi.spark.runtime.nats.settings import NAME, read_settings
 from tableapi.spark.runtime.nats.writing import BatchWriter, StreamWriter
+
+MODULES = (reading, writing)
+"""The modules that are sent with this one."""
 
 COLUMNS = "data BINARY, subject STRING, sequence BIGINT, time TIMESTAMP, headers MAP<STRING, STRING>"
 
