@@ -250,6 +250,16 @@ def test_an_unfinished_batch_is_completed_after_the_duplicate_window(server: Nat
     assert publish_rows(again, rows[:3], "query", "8", 0) == Published(3, 0)
 
 
+def test_a_task_that_spark_repeats_is_completed_after_the_duplicate_window(server: NatsServer) -> None:
+    server.create("S", "s.*", duplicate_window=0.1)
+    begun = round(time.time() * 1000) - 60_000
+    to = _settings(server, {keys.SUBJECT: "s.out"})
+    assert publish_rows(to, _ROWS[:2], "query", "7", 0) == Published(2, 0)
+    time.sleep(0.3)
+    assert publish_rows(to, _ROWS, "query", "7", 0, begun) == Published(4, 2)
+    assert [data for _, data, _ in server.read("S")] == [b"a", b"a", b"", b"b"]
+
+
 def test_rows_are_published_through_a_kill(server: NatsServer) -> None:
     server.create("S", "s.*")
 

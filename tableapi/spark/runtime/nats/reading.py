@@ -72,7 +72,9 @@ def read_messages(settings: Settings, part: Range) -> Iterator[pa.RecordBatch]:
         while reader.next < part.end:
             found = client.call(reader.fetch)
             if found:
-                yield pa.RecordBatch.from_pylist(found, schema=COLUMNS)
+                values = zip(*found, strict=True)
+                arrays = [pa.array(column, field.type) for column, field in zip(values, COLUMNS, strict=True)]
+                yield pa.RecordBatch.from_arrays(arrays, schema=COLUMNS)
 
 
 class _RangeReader:
@@ -93,13 +95,13 @@ class _RangeReader:
         self._received = 0
         self._pending = 0
 
-    async def fetch(self, context: Any) -> list[dict[str, Any]]:
-        """Return the next messages as rows, and move on after the last one; nothing if the range has no more.
+    async def fetch(self, context: Any) -> list[tuple[Any, ...]]:
+        """Return the next messages as tuples, and move on after the last one; nothing if the range has no more.
 
         Raises:
             SourceFailed: a message was deleted before it was read.
         """
-        found: list[dict[str, Any]] = []
+        found: list[tuple[Any, ...]] = []
         self._gap = None
         if self._context is not context:
             await self._begin(context)
@@ -118,15 +120,7 @@ class _RangeReader:
                 break
             self._move_to(sequence)
             self.next += 1
-            found.append(
-                {
-                    "data": message.data,
-                    "subject": message.subject,
-                    "sequence": sequence,
-                    "time": time // 1000,
-                    "headers": list((message.headers or {}).items()),
-                }
-            )
+            found.append((message.data, message.subject, sequence, time // 1000, list((message.headers or {}).items())))
         else:
             if not self._pending:
                 self._move_to(self._part.end)
