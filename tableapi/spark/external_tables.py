@@ -94,7 +94,7 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
     if isinstance(table, (KafkaTable, NatsTable)):
         packages.require_packages(session, table)
     if isinstance(table, NatsTable):
-        nats_access.require_stream(session, table)
+        nats_access.require_stream(session, table, connection_options(table))
     with _advised(session), errors_of(table, "Reading"), active(session):
         reader = session.readStream if table.is_stream else session.read
         reader = reader.format(table.format).options(**connection_options(table))

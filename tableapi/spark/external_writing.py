@@ -131,7 +131,7 @@ def write_external(
     if isinstance(table, (KafkaTable, NatsTable)):
         packages.require_packages(frame.sparkSession, table, to_write=True)
     if isinstance(table, NatsTable):
-        nats_access.require_stream_to_write(frame.sparkSession, table)
+        nats_access.require_stream_to_write(frame.sparkSession, table, connection_options(table))
     with errors_of(table, "Writing"), active(frame.sparkSession):
         if isinstance(table, NatsTable):
             nats_access.register_source(frame.sparkSession)

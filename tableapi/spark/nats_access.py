@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +14,6 @@ from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.nats import NatsTable
 from tableapi.lazy import lazy
 from tableapi.spark import shipped_sources
-from tableapi.spark.external_tables import connection_options
 from tableapi.spark.runtime.failures import SourceFailed
 from tableapi.spark.runtime.nats import client, settings
 from tableapi.spark.streaming.checkpoints import local_path
@@ -44,10 +43,15 @@ def register_source(session: SparkSession) -> None:
     shipped_sources.register(session, made, modules)
 
 
-def require_stream(session: SparkSession, table: NatsTable) -> None:
+def require_stream(session: SparkSession, table: NatsTable, options: Mapping[str, str]) -> None:
     """Check that the stream of a table exists, and that its messages stay when they are read.
 
     Behind Spark Connect, the server of Spark asks when the query runs.
+
+    Args:
+        session: the session.
+        table: the table.
+        options: its options with the secrets.
 
     Raises:
         TableException: no server can be reached, it does not accept the user, or the stream cannot be read.
@@ -56,12 +60,17 @@ def require_stream(session: SparkSession, table: NatsTable) -> None:
     _require_version(session, table)
     if is_connect(session):
         return
-    with _client(table) as asking:
+    with _client(options) as asking:
         asking.stream_info(once=True)
 
 
-def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
+def require_stream_to_write(session: SparkSession, table: NatsTable, options: Mapping[str, str]) -> None:
     """Check that the stream of a table exists, and that it stores the subject of the table.
+
+    Args:
+        session: the session.
+        table: the table.
+        options: its options with the secrets.
 
     Raises:
         TableException: no server can be reached, it does not accept the user, or another stream has the subject.
@@ -70,7 +79,7 @@ def require_stream_to_write(session: SparkSession, table: NatsTable) -> None:
     _require_version(session, table)
     if is_connect(session):
         return
-    with _client(table) as asking:
+    with _client(options) as asking:
         stream, subject = asking.settings.stream, asking.settings.subject
         known = asking.call(lambda context: context.stream_info(stream), once=True)
         window, timeout = float(known.config.duplicate_window or 0), asking.settings.timeout
@@ -101,11 +110,11 @@ def _require_version(session: SparkSession, table: NatsTable) -> None:
 
 
 @contextmanager
-def _client(table: NatsTable) -> Iterator[client.Client]:
+def _client(options: Mapping[str, str]) -> Iterator[client.Client]:
     if find_spec(PACKAGE) is None:
         raise ModuleNotFoundError(f"No module named {PACKAGE!r}", name=PACKAGE)
     try:
-        with client.Client(settings.read_settings(connection_options(table))) as made:
+        with client.Client(settings.read_settings(options)) as made:
             yield made
     except SourceFailed as error:
         raise TableException(f"{error.sentence} Nothing was started.") from None

@@ -94,7 +94,7 @@ def plan_insert(
     if isinstance(files, (KafkaTable, NatsTable)):
         require_packages(execution.session, files, to_write=True)
     if isinstance(files, NatsTable):
-        nats_access.require_stream_to_write(execution.session, files)
+        nats_access.require_stream_to_write(execution.session, files, connection_options(files))
     frame, readable = execution.stream(insert.rows)
     frame = _with_checks(frame, insert)
     return plan_stream(execution, frame, readable, sink, options, query)
