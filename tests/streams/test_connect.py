@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from pyspark.sql import SparkSession
 
-from tableapi import StreamOptions, TableDescriptor, TableEnvironment, TableException, udf
+from tableapi import Schema, StreamOptions, TableDescriptor, TableEnvironment, TableException, udf
 from tableapi.exceptions import ValidationException
 from tableapi.expressions import col
 from tests.streams.conftest import NOW, Drops, rows
+from tests.streams.nats_server import NatsServer, why_missing
 
 
 @pytest.fixture
@@ -72,3 +74,30 @@ def test_what_this_process_would_do_is_refused(remote: Drops) -> None:
         stream.execute()
     with pytest.raises(TableException, match=r"cannot write to the function .* over Spark Connect"):
         stream.for_each_batch(lambda rows, batch: None)
+
+
+@pytest.mark.skipif(why_missing() is not None, reason=str(why_missing()))
+def test_a_broker_behind_the_server(remote: Drops, tmp_path: Path) -> None:
+    server = NatsServer(tmp_path / "nats")
+    server.start()
+    try:
+        server.create("S", "in", "out")
+        server.publish([("in", str(number).encode(), {}) for number in range(5)])
+        env, columns = remote.env, Schema.of({"data": "STRING"})
+        env.create_temporary_table(
+            "incoming", server.descriptor("S", subject="in", streaming="true").schema(columns).build()
+        )
+        sink = server.descriptor("S", subject="out").schema(columns).build()
+        query = env.from_path("incoming").filter(col("data") != "3")
+        options = StreamOptions(trigger="available-now", checkpoint=str(tmp_path / "checkpoint"))
+        assert "sink: the stream S of NATS: at least once" in query.insert_into(sink).explain()
+        assert query.execute_insert(sink, options=options).wait()
+        assert sorted(data for _, data, _ in server.read("S", "out")) == [b"0", b"1", b"2", b"4"]
+        # The server of Spark asks for the stream, so that the query begins before it is known.
+        env.create_temporary_table("none", server.descriptor("NONE", streaming="true").schema(columns).build())
+        with pytest.raises(TableException, match=r"has no stream 'NONE'\. Create it first"):
+            env.from_path("none").execute_insert(
+                sink, options=evolve(options, checkpoint=str(tmp_path / "other"))
+            ).wait()
+    finally:
+        server.kill()

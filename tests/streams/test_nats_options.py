@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.nats import NatsTable
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.spark.external_tables import connection_options
+from tableapi.spark.nats_access import describe_repeat
 from tableapi.spark.runtime.nats.settings import Settings, read_settings
 from tableapi.spark.streaming.shape import describe_options
 
@@ -213,6 +215,21 @@ def test_secrets(te: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_settings(connection_options(handle)).token == "abc"
     user = read_settings({**_NEEDED, "servers": "nats://ann:hidden@a:4222, b:4222"})
     assert user.shown_servers == "nats://a:4222, b:4222"
+
+
+def test_an_unfinished_batch_is_found_in_the_checkpoint(tmp_path: Path) -> None:
+    assert describe_repeat(None) == describe_repeat(str(tmp_path)) == {}
+    for log, batches in (("offsets", "0 1 2 10"), ("commits", "0 1 2")):
+        (tmp_path / log).mkdir()
+        for batch in batches.split():
+            (tmp_path / log / batch).touch()
+        (tmp_path / log / ".10.crc").touch()
+    os.utime(tmp_path / "offsets" / "10", (1_700_000_000, 1_700_000_000))
+    # Five minutes before, since clocks differ.
+    found = {"tableapi.repeated-batch": "10", "tableapi.repeated-since-millis": "1699999700000"}
+    assert describe_repeat(str(tmp_path)) == found
+    (tmp_path / "commits" / "10").touch()
+    assert describe_repeat(str(tmp_path)) == {}
 
 
 def test_a_checkpoint_belongs_to_a_stream_and_a_subject() -> None:
