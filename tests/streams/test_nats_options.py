@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from tableapi import DirectoryCatalog, EnvironmentSettings, Schema, Table, Table
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.nats import NatsTable
 from tableapi.exceptions import TableException, ValidationException
+from tableapi.spark import nats_access
 from tableapi.spark.external_tables import connection_options
 from tableapi.spark.nats_access import describe_repeat
 from tableapi.spark.runtime.nats.settings import Settings, read_settings
@@ -230,6 +232,16 @@ def test_an_unfinished_batch_is_found_in_the_checkpoint(tmp_path: Path) -> None:
     assert describe_repeat(str(tmp_path)) == found
     (tmp_path / "commits" / "10").touch()
     assert describe_repeat(str(tmp_path)) == {}
+
+
+def test_an_older_spark_is_named(te: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nats_access, "has_limits_of_batches", lambda session: False)
+    monkeypatch.setattr(nats_access, "server_version", lambda session: "4.1")
+    session: Any = object()
+    table = _handle(te.from_descriptor(_descriptor({**_NEEDED, "subject": "a"})))
+    for ask in (nats_access.require_stream, nats_access.require_stream_to_write):
+        with pytest.raises(TableException, match=r"The stream ORDERS of NATS needs Spark 4\.2, .* this is Spark 4\.1"):
+            ask(session, table, _NEEDED)
 
 
 def test_a_checkpoint_belongs_to_a_stream_and_a_subject() -> None:
