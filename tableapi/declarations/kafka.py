@@ -41,6 +41,7 @@ from tableapi.declarations.external_tables import KAFKA, ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import DeclaredTable
 from tableapi.declarations.kafka_options import KafkaOptions, read_kafka_options, refuse_kafka_option
+from tableapi.declarations.record_names import AVRO
 from tableapi.declarations.record_options import RecordFormats, read_record_formats
 from tableapi.declarations.record_tables import (
     Metadata,
@@ -52,7 +53,7 @@ from tableapi.declarations.record_tables import (
     write_as,
     write_records,
 )
-from tableapi.declarations.value_formats import AVRO, AVRO_PACKAGE, stored_columns
+from tableapi.declarations.value_formats import AVRO_PACKAGE, stored_columns
 from tableapi.schema import MetadataColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
 

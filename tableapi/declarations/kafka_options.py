@@ -16,7 +16,7 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
 from tableapi.declarations.file_options import MONITOR_INTERVAL, STREAMING, capitalize
-from tableapi.declarations.record_options import RECORD_OPTIONS, is_option_of_format
+from tableapi.declarations.record_names import RECORD_OPTIONS, is_option_of_format
 
 SERVERS: Final = "properties.bootstrap.servers"
 PROPERTIES: Final = "properties."

@@ -26,6 +26,7 @@ from tableapi.declarations.nats_options import (
     read_nats_options,
     refuse_nats_option,
 )
+from tableapi.declarations.record_names import AVRO, RAW
 from tableapi.declarations.record_options import RecordFormats, read_record_formats
 from tableapi.declarations.record_tables import (
     Metadata,
@@ -38,7 +39,7 @@ from tableapi.declarations.record_tables import (
     write_records,
 )
 from tableapi.declarations.secrets import mask_options
-from tableapi.declarations.value_formats import AVRO, AVRO_PACKAGE, RAW, stored_columns
+from tableapi.declarations.value_formats import AVRO_PACKAGE, stored_columns
 from tableapi.schema import MetadataColumn, PhysicalColumn, Schema
 from tableapi.spark.runtime.nats import settings
 from tableapi.table_descriptor import TableDescriptor

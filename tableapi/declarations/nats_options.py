@@ -11,7 +11,7 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from tableapi.declarations.file_options import MONITOR_INTERVAL, STREAMING, capitalize
 from tableapi.declarations.jdbc import PASSWORD_VARIABLE
-from tableapi.declarations.record_options import ON_ERROR, is_option_of_format
+from tableapi.declarations.record_names import ON_ERROR, is_option_of_format
 from tableapi.spark.runtime.nats import settings
 
 TOKEN_VARIABLE: Final = "token-variable"

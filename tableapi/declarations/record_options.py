@@ -11,25 +11,15 @@ from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
 from ir.schema import Column
 from tableapi.declarations.file_options import capitalize
-from tableapi.declarations.value_formats import FORMATS, ValueFormat, read_format, require_columns
+from tableapi.declarations.record_names import FORMATS, ON_ERROR, RECORD_OPTIONS, is_option_of_format
+from tableapi.declarations.value_formats import ValueFormat, read_format, require_columns
 
 FAIL: Final = "fail"
 SKIP: Final = "skip"
 KEEP: Final = "keep"
-ON_ERROR: Final = "on-error"
 _POLICIES: Final = (FAIL, SKIP, KEEP)
 _ALL: Final = "ALL"
 _EXCEPT_KEY: Final = "EXCEPT_KEY"
-RECORD_OPTIONS: Final = (
-    "format",
-    "value.format",
-    "value.fields-include",
-    "key.format",
-    "key.fields",
-    "key.fields-prefix",
-    ON_ERROR,
-)
-"""The options of tables of records besides those of the formats, by Flink's names; ``on-error`` is new."""
 
 
 @attrs.frozen
@@ -60,17 +50,6 @@ class RecordFormats:
     value: Part
     key: Part | None
     on_error: str
-
-
-def is_option_of_format(key: str) -> bool:
-    """Whether an option has the form of an option of a format, such as ``json.…`` and ``key.csv.…``.
-
-    >>> is_option_of_format("value.json.ignore-parse-errors"), is_option_of_format("topic")
-    (True, False)
-    """
-    for prefix in ("value.", "key."):
-        key = key.removeprefix(prefix)
-    return key.partition(".")[0] in FORMATS and "." in key
 
 
 def read_record_formats(

@@ -32,7 +32,8 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, LogicalType
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import add_computed_columns, read_type
-from tableapi.declarations.record_options import FAIL, KEEP, ON_ERROR, SKIP, Part, RecordFormats
+from tableapi.declarations.record_names import ON_ERROR
+from tableapi.declarations.record_options import FAIL, KEEP, SKIP, Part, RecordFormats
 from tableapi.declarations.value_reading import field, read_value
 from tableapi.declarations.value_writing import write_value
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema

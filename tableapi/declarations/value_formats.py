@@ -19,14 +19,9 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType, BytesType, CharacterType, IntegralType, LogicalType, SmallIntType, TinyIntType
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import check_types, read_type
+from tableapi.declarations.record_names import AVRO, CSV, FORMATS, JSON, RAW
 from tableapi.schema import PhysicalColumn
 
-JSON: Final = "json"
-CSV: Final = "csv"
-AVRO: Final = "avro"
-RAW: Final = "raw"
-FORMATS: Final = (JSON, CSV, AVRO, RAW)
-"""The formats of values."""
 AVRO_PACKAGE: Final = "org.apache.spark:spark-avro"
 """The package that has Spark's functions of Avro, without the suffix of the version."""
 INTEGER_BYTES: Final[Mapping[str, int]] = {"TINYINT": 1, "SMALLINT": 2, "INT": 4, "BIGINT": 8}

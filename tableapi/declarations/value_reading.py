@@ -41,7 +41,8 @@ from ir.types import (
     RowType,
 )
 from tableapi.declarations import avro_schemas
-from tableapi.declarations.value_formats import AVRO, CSV, INTEGER_BYTES, JSON, RAW, ValueFormat
+from tableapi.declarations.record_names import AVRO, CSV, JSON, RAW
+from tableapi.declarations.value_formats import INTEGER_BYTES, ValueFormat
 
 if TYPE_CHECKING:
     from ir.schema import Column

@@ -21,7 +21,8 @@ from ir.inference.results import maybe_null
 from ir.literals import literal
 from ir.types import BIGINT, BYTES, BooleanType, BytesType, CharacterType, RowField, RowType
 from tableapi.declarations import avro_schemas
-from tableapi.declarations.value_formats import AVRO, CSV, INTEGER_BYTES, JSON, RAW, ValueFormat
+from tableapi.declarations.record_names import AVRO, CSV, JSON, RAW
+from tableapi.declarations.value_formats import INTEGER_BYTES, ValueFormat
 from tableapi.declarations.value_reading import csv_options, option_map
 
 # Flink's forms of times in JSON: SQL is the default of both directions.

@@ -14,9 +14,10 @@ from ir.types import BYTES
 from tableapi import Dialect, EnvironmentSettings, FormatDescriptor, Schema, TableDescriptor, TableEnvironment
 from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.kafka_options import OPTIONS, read_kafka_options, refuse_kafka_option
+from tableapi.declarations.record_names import FORMATS
 from tableapi.declarations.record_options import read_record_formats
 from tableapi.declarations.record_tables import Metadata, RecordShape, read_column, read_records
-from tableapi.declarations.value_formats import FORMATS, stored_columns
+from tableapi.declarations.value_formats import stored_columns
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.expressions import col
 from tests.streams.streams import environment
