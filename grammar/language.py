@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 
-import attrs
-
 from grammar.builder.recognition import Recognition
 from grammar.errors import Misread
 from grammar.parser import Words
+from ir import light_attrs as attrs
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.rendering import Dialect

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import attrs
-
 from grammar.syntax import Name, Parenthesised, Path, Row, Syntax, node
 from grammar.table_syntax import LikeTable, TableConstraint
+from ir import light_attrs as attrs
 from ir.identifiers import fold
 
 

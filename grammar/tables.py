@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import attrs
+from ir import light_attrs as attrs
 
 if TYPE_CHECKING:
     from pathlib import Path

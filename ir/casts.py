@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.cast_rules import (
     NESTED,
     apply_collation,

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import frozen
-
 from ir.errors import SQL_STATES
+from ir.light_attrs import frozen
 
 
 @frozen

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import rendering
 from ir.contents import CHANGING, COLUMN, LAMBDA, NOTHING, OF_QUERIES, OUTER, OVER, QUERY
 from ir.errors import ValidationException

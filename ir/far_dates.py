@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-import attrs
+from ir import light_attrs as attrs
 
 _DATE = r"([+-]?[0-9]{4,7})-([0-9]{2})-([0-9]{2})"
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException
 
 NANOSECONDS = 1_000_000_000

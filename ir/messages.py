@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import attrs
+from ir import light_attrs as attrs
 
 
 class Fact:

@@ -8,13 +8,12 @@ for a leaf and for a tree of 100,000 nodes. The table of living nodes refers to 
 from __future__ import annotations
 
 from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # the module weakref uses it, too
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 from weakref import ref
 
-import attrs
-
+from ir import light_attrs as attrs
+from ir.light_classes import FROZEN, declares_fields, read_all, slotted
 from ir.records import dataclass_transform
 
 
@@ -55,18 +54,17 @@ def _intern_again(made: _Living, instance: Any) -> Any:
         _remove_dead_weakref(_living, made.key)
 
 
-def _declares_fields(namespace: Mapping[str, Any]) -> bool:
-    """Whether a class body annotates fields; annotations are strings here, also for ClassVar."""
-    return any(not str(text).startswith("ClassVar") for text in namespace.get("__annotations__", {}).values())
-
-
 class _InternedMeta(type):
     """Replaces each new instance by the living one with the same identity, if there is one."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> type:
-        # attrs makes slots for fields; instances of a class without fields have no dictionary, either.
-        if not _declares_fields(namespace):
+        # A class without fields of its own keeps all methods of its base, and its instances have no dictionary, either.
+        if declares_fields(namespace):
+            namespace = slotted(namespace, bases)
+        else:
             namespace.setdefault("__slots__", ())
+        if not bases:
+            namespace.update(FROZEN)
         return super().__new__(mcls, name, bases, namespace, **kwargs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -118,13 +116,8 @@ class Node(metaclass=_InternedMeta):
 
 @dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
-    """Make a class a frozen, slotted attrs class whose equality and hash are the identity of interned nodes."""
-    # A class without fields of its own reuses the methods of its base, because attrs compiles code for each class.
-    adds_fields = _declares_fields(vars(cls)) or not attrs.has(cls)
-    if not adds_fields:
-        return cls
-    # ``__reduce__`` defines how nodes are pickled.
-    return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True, getstate_setstate=False)
+    """Declare for type checkers that a class has the fields that it annotates; ``Node`` makes them."""
+    return cls
 
 
 _fields_of: dict[type, tuple[str, ...]] = {}
@@ -160,11 +153,7 @@ def _has_identity_of_fields(cls: type) -> bool:
 
 def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     """Return a function that reads all ``__init__`` arguments of a node."""
-    names = init_fields(cls)
-    if len(names) > 1:
-        # It loops in C. For a single name, it would not return a tuple.
-        return attrgetter(*names)
-    return lambda node: tuple([getattr(node, name) for name in names])
+    return read_all(init_fields(cls))
 
 
 # The number of positional arguments that identify a node of a class by themselves.

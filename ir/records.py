@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from attrs import frozen as record
     from typing_extensions import dataclass_transform
 else:
-    from attrs import define as record
+    from ir.light_attrs import define as record
 
     def dataclass_transform(**_):
         """Return a decorator without effect: only type checkers read the one of ``typing``, which Python 3.10 lacks."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import EQUAL_NAMES, NOTHING
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import fold, quote

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import rendering
 from ir.collations import BINARY_COLLATION, collation_name, collation_text
 from ir.errors import ValidationException

@@ -11,8 +11,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-import attrs
-
+from ir import light_attrs as attrs
 from serializer.notation import Notation
 
 LONGEST = 120

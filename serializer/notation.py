@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException
 from ir.types import STRING, StringType
 

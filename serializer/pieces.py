@@ -7,8 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.dialects.syntax import Precedence
 from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation

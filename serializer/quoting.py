@@ -12,8 +12,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.identifiers import quote
 from serializer.keywords import KEYWORDS, QUOTED_WORDS
 from serializer.notation import Feature

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException
 from ir.types import BigIntType, IntType, SmallIntType, TinyIntType
 from serializer.literals import SPARK_LITERALS, cast_text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, shorten
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (

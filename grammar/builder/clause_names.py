@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import shorten
 from ir.expressions import Expression, UnresolvedVariable
 from ir.functions.other_databases import NAMES_WITHOUT_PARENTHESES

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-import attrs
-
 from grammar.errors import Misread, locate, place
+from ir import light_attrs as attrs
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation

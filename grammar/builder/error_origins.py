@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.context import Places
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import TableException
 from ir.expressions import Call, Expression, FieldReference, UnresolvedCall, walk_written_parts
 from ir.functions.builtins import BUILT_INS

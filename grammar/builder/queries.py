@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.column_names.output_names import OutputNames
@@ -30,6 +28,7 @@ from grammar.builder.select.pipes import PipeSteps
 from grammar.errors import Misread
 from grammar.language import Language
 from grammar.parser import Parser
+from ir import light_attrs as attrs
 from ir.contents import OUTER, UNBOUNDED
 from ir.equal_names import give_equal_names
 from ir.errors import TableException, listing

@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.column_names.output_names import OutputNames
@@ -20,6 +18,7 @@ from grammar.builder.recognition import Recognition
 from grammar.builder.scopes import Relation, Scope
 from grammar.builder.select.mentions import Mentions
 from grammar.language import Language
+from ir import light_attrs as attrs
 from ir.expressions import Expression, FieldReference
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from copy import copy
 
-import attrs
-
 from grammar import syntax as s
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import did_you_mean, listing, shorten
 from ir.expressions import (
     Call,

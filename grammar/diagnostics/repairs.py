@@ -9,10 +9,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 
-import attrs
-
 from grammar.lexemes import Lexeme
 from grammar.parser import Parser, States
+from ir import light_attrs as attrs
 
 _BACK = 4
 _AHEAD = 30

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
+from ir import light_attrs as attrs
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall
 from ir.flink.raising import Raiser

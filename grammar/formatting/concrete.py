@@ -9,12 +9,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import attrs
-
 from grammar.languages import find_language
 from grammar.lexemes import Token
 from grammar.parser import Parser, Words
 from grammar.tables import Reduction
+from ir import light_attrs as attrs
 from ir.rendering import Dialect
 
 # Rules in which a NAME is written like a keyword: DATE '…', CAST(a AS INT), 10 PERCENT.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.records import dataclass_transform
 
 N = TypeVar("N")

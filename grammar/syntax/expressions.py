@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from grammar.lexemes import Token
 from grammar.syntax.base import Syntax, node
+from ir import light_attrs as attrs
 from ir.types import LogicalType
 
 # --- names -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-import attrs
+from ir import light_attrs as attrs
 
 
 class Precedence(IntEnum):
@@ -104,6 +104,11 @@ class OwnSyntax:
     JSON_TABLE = "json table"
 
 
+def _find_fixed(syntax: CallSyntax) -> tuple[str | Operand, ...] | None:
+    found = tuple([piece for piece in syntax.pieces if isinstance(piece, (str, Operand))])
+    return found if len(found) == len(syntax.pieces) else None
+
+
 @attrs.frozen(eq=False, repr=False)
 class CallSyntax:
     """How to write a call; ``special`` is an ``OwnSyntax`` for a syntax that pieces cannot express."""
@@ -112,12 +117,9 @@ class CallSyntax:
     precedence: Precedence = Precedence.PRIMARY
     special: str | None = None
     # The pieces if all calls have the same ones: strings and single operands.
-    fixed: tuple[str | Operand, ...] | None = attrs.field(init=False)
-
-    @fixed.default
-    def _fixed(self) -> tuple[str | Operand, ...] | None:
-        found = tuple([piece for piece in self.pieces if isinstance(piece, (str, Operand))])
-        return found if len(found) == len(self.pieces) else None
+    fixed: tuple[str | Operand, ...] | None = attrs.field(
+        default=attrs.Factory(_find_fixed, takes_self=True), init=False
+    )
 
 
 FUNCTION = CallSyntax(special=OwnSyntax.FUNCTION)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import (
     AggregateTraits,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.calls import Clauses, call
 from ir.casts import differ_at_most_in_nullability

@@ -5,8 +5,7 @@ Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.dialects.syntax import OwnSyntax
 from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar

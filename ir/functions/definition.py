@@ -7,8 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import AGGREGATE, CHANGING, CODE, NOTHING
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
@@ -321,7 +320,20 @@ _EMISSION, _AGGREGATION, _USER_CODE, _DOCUMENTATION = Emission(), AggregateTrait
 _MISMATCH, _COLLATING, _SHOWN = Mismatch(), CollationRules(unites=False), Shown()
 
 
-@attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
+def _find_contents(definition: FunctionDefinition) -> int:
+    own = definition.holds
+    if definition.kind is FunctionKind.AGGREGATE:
+        own |= AGGREGATE
+    if definition.runs_code:
+        own |= CODE
+    return own if definition.is_deterministic else own | CHANGING
+
+
+def _is_built_in(definition: FunctionDefinition) -> bool:
+    return definition.user_code.identifier is None and definition.user_code.implementation is None
+
+
+@attrs.frozen(eq=False, repr=False)
 class FunctionDefinition:
     """A function: its names, its kind, its types, and one facet per further aspect.
 
@@ -379,22 +391,9 @@ class FunctionDefinition:
     user_code: UserCode = _USER_CODE
     process: ProcessSignature | None = None
     documentation: Documentation = _DOCUMENTATION
-    contents: int = attrs.field(init=False)
-    is_built_in: bool = attrs.field(init=False)
+    contents: int = attrs.field(default=attrs.Factory(_find_contents, takes_self=True), init=False)
+    is_built_in: bool = attrs.field(default=attrs.Factory(_is_built_in, takes_self=True), init=False)
     """Whether the function is built in, as opposed to user-defined."""
-
-    @contents.default
-    def _contents(self) -> int:
-        own = self.holds
-        if self.kind is FunctionKind.AGGREGATE:
-            own |= AGGREGATE
-        if self.runs_code:
-            own |= CODE
-        return own if self.is_deterministic else own | CHANGING
-
-    @is_built_in.default
-    def _is_built_in(self) -> bool:
-        return self.user_code.identifier is None and self.user_code.implementation is None
 
     @property
     def sql_names(self) -> tuple[str, ...]:

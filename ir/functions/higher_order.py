@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.casts import (
     can_be_key,

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold

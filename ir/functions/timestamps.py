@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.casts import cast_is_nullable
 from ir.dialects.syntax import OwnSyntax, syntax

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.casts import (
     DECIMAL_FAMILY,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import (
     Lambda,
     ResolvedExpression,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.casts import apply_collation, cast_is_nullable, comparison_type, is_orderable, least_common_type
 from ir.collations import BINARY_COLLATION

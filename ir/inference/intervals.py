@@ -6,8 +6,7 @@ lacks. A constant that would lose a nonzero field is rejected.
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import ValueLiteral
 from ir.inference.arguments import Explicit
 from ir.inference.call_context import CallContext

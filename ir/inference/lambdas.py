@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import Lambda
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import AnyOf

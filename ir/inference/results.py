@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.casts import apply_collation, least_common_type
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import TypeStrategy

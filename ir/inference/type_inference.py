@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.types import LogicalType

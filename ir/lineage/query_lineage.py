@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import OUTER
 from ir.expressions import FieldReference, TableReference
 from ir.lineage.expressions import Leaf, leaves

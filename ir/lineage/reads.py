@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import LambdaVariable, ResolvedExpression
 from ir.lineage.influences import Influence
 from ir.lineage.paths import WHOLE, Path

@@ -5,8 +5,7 @@ Raising reads the arguments from the positions that they have in the declared fo
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls.clauses import Clauses
 from ir.calls.construction import construct
 from ir.errors import TableException, ValidationException

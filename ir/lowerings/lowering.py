@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls.clauses import is_aggregate, is_window_function
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions.definition import FunctionDefinition

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.column_references import ColumnReferences
 from ir.contents import QUERY

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.column_references import column_references
 from ir.contents import OUTER
 from ir.normalization.blocks import Block, FromItem, SelectBlock, find_reads

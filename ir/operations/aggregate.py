@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed_field, node

@@ -5,8 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import ClassVar, Literal, get_args
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference
 from ir.messages import Term, message

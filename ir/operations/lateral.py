@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
-
 from ir import calls
+from ir import light_attrs as attrs
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions.table import (
     EXPLODE,

@@ -11,8 +11,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import rendering
 from ir.contents import NOTHING, OF_QUERIES, OUTER, QUERY, UNBOUNDED
 from ir.expressions import FieldReference, ResolvedExpression, TableReference

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import OVER
 from ir.errors import ValidationException, listing
 from ir.nodes import computed_field, node

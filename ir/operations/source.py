@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import NOTHING, UNBOUNDED
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression, ValueLiteral

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException
 from ir.messages import Message, message
 from ir.operations.operation import QueryOperation

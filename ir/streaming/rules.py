@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from weakref import ref
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import CHANGING, COLUMN, OVER, QUERY
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions.collection import GET

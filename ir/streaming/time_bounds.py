@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import QUERY
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.arithmetic import MINUS, PLUS

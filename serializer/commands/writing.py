@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation

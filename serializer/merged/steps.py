@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.identifiers import fold
 from ir.normalization.blocks import Block, SelectBlock, SetBlock, SingleOperationBlock, find_reads
 from ir.normalization.plan import Plan, is_leaf

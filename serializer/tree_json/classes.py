@@ -11,10 +11,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Union
 
-import attrs
-
 import ir.operations
 from ir import expressions, frames, types
+from ir import light_attrs as attrs
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.operations.engine import EngineFunction

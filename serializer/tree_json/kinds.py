@@ -8,8 +8,7 @@ from decimal import Decimal, InvalidOperation
 from enum import Enum
 from typing import Any, Protocol
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, listing
 from ir.functions.definition import FunctionDefinition
 from ir.nodes import Node

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.far_dates import FarDate, FarTimestamp

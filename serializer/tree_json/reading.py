@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, TreeJsonException, ValidationException, did_you_mean
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builtins import BUILT_INS

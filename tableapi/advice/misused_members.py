@@ -6,13 +6,18 @@ A property records its name in the expression that it returns, so that a later c
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression, UnresolvedReference, ValueLiteral
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    import inspect
+else:
+    inspect = lazy(__name__, "inspect")
 
 _MOST_SHOWN = 40
 

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import (
     CatalogException,
     FunctionNotExistException,
@@ -42,6 +41,14 @@ def find_stream(operation: QueryOperation) -> StreamRead | None:
     return event_time.declared_stream(operation) if operation.is_unbounded else None
 
 
+def _find_stream_of_table(table: CatalogTable) -> StreamRead | None:
+    return None if table.data is None else find_stream(table.data)
+
+
+def _find_stream_of_view(view: CatalogView) -> StreamRead | None:
+    return None if view.operation is None else find_stream(view.operation)
+
+
 @attrs.frozen(eq=False)
 class CatalogTable:
     """A table.
@@ -64,11 +71,7 @@ class CatalogTable:
     files: FileTable | None = None
     partition_keys: tuple[str, ...] = ()
     descriptor: TableDescriptor | None = None
-    stream: StreamRead | None = attrs.field()
-
-    @stream.default
-    def _find_stream(self) -> StreamRead | None:
-        return None if self.data is None else find_stream(self.data)
+    stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_table, takes_self=True))
 
 
 @attrs.frozen(eq=False)
@@ -103,12 +106,7 @@ class CatalogView:
     collation: str = ""
     names: RelationNames = NO_NAMES
     schema_mode: str = ""
-    stream: StreamRead | None = attrs.field()
-
-    @stream.default
-    def _find_stream(self) -> StreamRead | None:
-        return None if self.operation is None else find_stream(self.operation)
-
+    stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_view, takes_self=True))
     is_table: bool = attrs.field(default=False, kw_only=True)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from tableapi.catalog.catalog import CatalogTable

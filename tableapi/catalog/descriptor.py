@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.migration_page import Section, see
 from tableapi.catalog.catalog import Catalog

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls.folding import SchemaUnknown
 from ir.errors import (
     FunctionAlreadyExistException,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.types import LogicalType
 
 

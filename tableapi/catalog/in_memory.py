@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import (
     CatalogException,
     DatabaseAlreadyExistException,

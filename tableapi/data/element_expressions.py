@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException

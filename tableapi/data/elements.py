@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.casts import differ_at_most_in_nullability, least_common_type, plain_type, written_type
 from ir.errors import ValidationException

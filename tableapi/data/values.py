@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.calls import call, convert_value
 from ir.casts import can_store

@@ -6,9 +6,8 @@ The fluent form of a definition has PyFlink's name and parameter names; this mod
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
@@ -17,7 +16,13 @@ from ir.functions.builtins import definition
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.functions.index import MEMBERS
 from tableapi.advice.misused_members import note_property
+from tableapi.lazy import lazy
 from tableapi.tracebacks import trim
+
+if TYPE_CHECKING:
+    import inspect
+else:
+    inspect = lazy(__name__, "inspect")
 
 Wrap = Callable[[Unresolved], Any]
 Unwrap = Callable[[Any], Unresolved]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression, UnresolvedLambda, UnresolvedVariable
 from tableapi.advice.misused_members import describe_uncalled_method
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    import inspect
+else:
+    inspect = lazy(__name__, "inspect")
 
 PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
 

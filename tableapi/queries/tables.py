@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import (
     DatabaseNotExistException,
     TableAlreadyExistException,

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.column_names.display_functions import find_display_rules
 from grammar.builder.column_names.display_values import evaluate_integer
+from ir import light_attrs as attrs
 from ir.contents import OUTER
 from ir.expressions import Expression, FieldReference, OuterReference, UnresolvedCall, ValueLiteral
 from ir.functions.collection import GET

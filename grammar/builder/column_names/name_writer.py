@@ -7,8 +7,6 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.column_names import display_times as names_of_times
 from grammar.builder.column_names.display_calls import display_by_type, order_arguments
@@ -49,6 +47,7 @@ from grammar.builder.expressions.variant_paths import name_of, path_of
 from grammar.builder.paths import path_in_parentheses
 from grammar.builder.select.stars import star_of
 from grammar.identifier_clause import is_identifier_clause
+from ir import light_attrs as attrs
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
 from ir.types import (

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.context import ExpectedColumn
 from grammar.builder.expected_columns import ExpectedColumns
 from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Relation, Scope
+from ir import light_attrs as attrs
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation

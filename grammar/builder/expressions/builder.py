@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
 from grammar.builder.context import Places, Surroundings
@@ -46,6 +44,7 @@ from grammar.language import Form, Language
 from grammar.lexemes import Token
 from grammar.parser import Parser
 from grammar.type_names import build_plain_type, read_collation
+from ir import light_attrs as attrs
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
     Expression,

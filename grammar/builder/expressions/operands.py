@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.expressions import (
     Expression,
     Ordering,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.context import ReadVersion
@@ -44,6 +42,7 @@ from grammar.builder.select.sort_keys import refuse_queries
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
 from grammar.language import Form
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.contents import CHANGING
 from ir.expressions import (

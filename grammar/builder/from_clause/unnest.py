@@ -6,12 +6,11 @@ ARRAYS_ZIP. A NULL array counts as empty, so that it is replaced with an empty a
 
 from __future__ import annotations
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.from_clause.window_functions import is_window_function
 from grammar.errors import Misread
 from grammar.language import Form, Language
+from ir import light_attrs as attrs
 from ir.expressions import Call, Expression, UnresolvedCall
 from ir.functions.arrays import ARRAYS_ZIP
 from ir.functions.collection import ARRAY, GET

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions import literals
@@ -13,6 +11,7 @@ from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from grammar.language import Form
+from ir import light_attrs as attrs
 from ir.column_references import column_references
 from ir.expressions import FieldReference, UnresolvedAlias
 from ir.names import make_distinct

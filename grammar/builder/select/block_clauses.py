@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
 from grammar.builder.error_origins import ErrorOrigins
@@ -48,6 +46,7 @@ from grammar.builder.select.sort_keys import (
 )
 from grammar.errors import Misread
 from grammar.language import Form
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.expressions import (
     Expression,

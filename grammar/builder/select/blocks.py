@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.error_origins import ErrorOrigins
@@ -22,6 +20,7 @@ from grammar.builder.select.hints import select_hints
 from grammar.builder.select.scripts import read_script_columns, select_script_input
 from grammar.builder.select.sort_keys import field_of
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, UnresolvedCall, UnresolvedOver, walk_written_parts
 from ir.functions.definition import FunctionDefinition

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeGuard
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.scopes import Relation, wrong_count
 from grammar.builder.select.modifiers import Modifiers
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.expressions import (
     Call,
     Expression,

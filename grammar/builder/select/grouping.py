@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions.repeated_expressions import refuse_again
@@ -16,6 +14,7 @@ from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.select.generators import Item
 from grammar.errors import Misread
 from grammar.language import Form
+from ir import light_attrs as attrs
 from ir.contents import QUERY
 from ir.expressions import Call, Expression, TableReference, UnresolvedCall, UnresolvedOver, walk_written_parts
 from ir.functions.aggregate import KEY_FUNCTIONS

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.query_parts import QueryParts
 from grammar.builder.scopes import Column, Scope
 from grammar.builder.select.sort_keys import OutputColumns, Place, place_key
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.expressions import FieldReference
 from ir.operations.hint import Hint, hint_name, is_hint
 from ir.operations.operation import QueryOperation

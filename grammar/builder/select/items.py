@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
 from grammar.builder.column_names.collated_names import collations_in_name
@@ -17,6 +15,7 @@ from grammar.builder.select.grouping import contains_part, is_aggregate
 from grammar.builder.select.sort_keys import walk_other_parts
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import TableException
 from ir.expressions import Expression, FieldReference, UnresolvedCall
 from ir.functions.definition import FunctionDefinition, FunctionKind

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import attrs
-
 from grammar.builder.query_parts import QueryParts
+from ir import light_attrs as attrs
 from ir.expressions import (
     Expression,
     Ordering,

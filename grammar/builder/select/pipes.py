@@ -6,8 +6,6 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.from_clause.relations import Relations
@@ -19,6 +17,7 @@ from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import contains_part, is_aggregate
 from grammar.builder.select.mentions import Mentions
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.identifiers import fold
 
 

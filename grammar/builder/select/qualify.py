@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.expressions.within import parts_within
@@ -14,6 +12,7 @@ from grammar.builder.select.generators import Item
 from grammar.builder.select.item_columns import find_first_duplicates
 from grammar.builder.select.sort_keys import field_of
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.contents import CHANGING
 from ir.expressions import (
     Expression,

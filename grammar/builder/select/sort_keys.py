@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.scopes import Column
 from grammar.builder.select.generators import Item
@@ -13,6 +11,7 @@ from grammar.builder.select.grouping import contains_part, is_aggregate, is_over
 from grammar.builder.select.item_columns import find_first_duplicates
 from grammar.errors import Misread
 from grammar.language import Form, Language
+from ir import light_attrs as attrs
 from ir.column_references import column_references
 from ir.errors import listing
 from ir.expressions import (

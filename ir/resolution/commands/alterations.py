@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.cast_rules import can_up_cast
 from ir.casts import can_store
 from ir.commands import alterations as a

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.commands.alterations import Path
 from ir.commands.columns import ColumnDefinition, ColumnPosition
 from ir.errors import ValidationException, did_you_mean, listing

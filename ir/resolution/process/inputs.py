@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import Expression, Ordering, UnresolvedAlias
 from ir.operations.operation import QueryOperation
 

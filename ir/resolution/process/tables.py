@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call, is_aggregate
 from ir.casts import differ_at_most_in_nullability, is_orderable, name_unordered_type
 from ir.determinism import nondeterministic_call

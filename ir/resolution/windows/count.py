@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.calls import call
 from ir.errors import TableException

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.durations import duration_text
 from ir.errors import TableException, ValidationException, did_you_mean
