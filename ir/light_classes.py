@@ -153,7 +153,7 @@ def _check_order(every: Iterable[Attribute]) -> None:
 def fields(cls: type) -> tuple[Attribute, ...]:
     """Return the fields of a class of this module or of attrs, those of its bases first."""
     found: tuple[Attribute, ...] | None = getattr(cls, "__light_fields__", None)
-    return cls.__attrs_attrs__ if found is None else found  # type: ignore[attr-defined, no-any-return]  # either has them
+    return cls.__attrs_attrs__ if found is None else found  # type: ignore[attr-defined]  # either has them
 
 
 def has(cls: type) -> bool:
@@ -182,7 +182,7 @@ class _AttrsAttributes:
         for one in fields(self._owner):
             default = one.default
             if isinstance(default, Factory):
-                default = attrs.Factory(default.factory, takes_self=default.takes_self)
+                default = attrs.Factory(default.factory, default.takes_self)  # type: ignore[call-overload]  # either overload
             options: dict[str, Any] = {"validator": one.validator, "converter": one.converter}
             declared[one.name] = attrs.field(
                 default=attrs.NOTHING if default is NOTHING else default,
@@ -411,11 +411,15 @@ def _repr(self: Any) -> str:
     return f"{type(self).__qualname__.rsplit('>.', 1)[-1]}({shown})"
 
 
+def _class_of(instance: Any) -> Any:
+    return type(instance)
+
+
 def _comparison(operator: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
     def compare(self: Any, other: Any) -> Any:
         if type(other) is not type(self):
             return NotImplemented
-        read = _compared(type(self))
+        read = _compared(_class_of(self))
         return operator(read(self), read(other))
 
     return compare
@@ -426,7 +430,7 @@ _ORDERED: Final = {f"__{operator.__name__}__": _comparison(operator) for operato
 
 
 def _hash(self: Any) -> int:
-    return hash((type(self), _hashed(type(self))(self)))
+    return hash((type(self), _hashed(_class_of(self))(self)))
 
 
 @cache

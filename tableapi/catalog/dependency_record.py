@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls.folding import SchemaUnknown
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from grammar.builder.context import ReadVersion
 from grammar.reading import Surroundings, query_of
+from ir import light_attrs as attrs
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier, fold_path, parse_long_path

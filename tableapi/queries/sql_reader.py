@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn, FindVariable, ReadVersion, find_no_variable
 from grammar.errors import place
@@ -15,6 +13,7 @@ from grammar.parsers import parser
 from grammar.reading import Surroundings, build_command, build_named_query, expression_of, parse_syntax
 from grammar.statement_words import separator, words
 from grammar.statements import Statement
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.equal_names import make_names_distinct
 from ir.errors import (
