@@ -1,6 +1,6 @@
 """Records: immutable objects of which a query makes many.
 
-``attrs.frozen`` prevents changes at run time, for which it sets each field by a call; this took a twentieth of the cost
+``frozen`` prevents changes at run time, for which it sets each field by a call; this took a twentieth of the cost
 of a query. A record is frozen for mypy only. Nodes, which whole trees share, are frozen at run time.
 """
 

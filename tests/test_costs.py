@@ -31,9 +31,9 @@ PRINTING = 41_100
 MERGING = 43_500
 # The calls of a new process: loading the package, creating the environment, and everything up to a first query's SQL.
 IMPORTING = 5_750
-IMPORTING_ENVIRONMENT = 133_000
-FIRST_NESTED = 150_500
-FIRST_MERGED = 164_200
+IMPORTING_ENVIRONMENT = 78_000
+FIRST_NESTED = 88_800
+FIRST_MERGED = 96_600
 
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,7 +18,7 @@ from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.inference.collations import install_lowering
 from ir.literals import literal
-from ir.types import LogicalType
+from ir.types import LogicalType, NumericType
 
 
 def call(
@@ -35,12 +35,17 @@ def call(
 
 def _recognise(made: Call) -> ResolvedExpression:
     """Return the call whose lowered form ``made`` is, or ``made`` itself."""
-    if made.function.is_built_in:
+    if made.function.is_built_in and not _is_sum_of_numbers(made):
         for raise_ in _raisings_of(made.function):
             raised = raise_(made)
             if raised is not None:
                 return raised
     return made
+
+
+def _is_sum_of_numbers(made: Call) -> bool:
+    """Whether a call is a sum of numbers: the sums in lowered forms are times, so that no lowering has to be loaded."""
+    return made.function.name == "plus" and isinstance(made.data_type, NumericType)
 
 
 @cache

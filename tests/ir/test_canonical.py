@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from ir.functions.arithmetic import PLUS
+from ir.functions.index import RAISED
+from ir.lowerings import lowerings_in
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -31,6 +34,13 @@ def _grouped(t: Tables) -> Table:
 def test_programs_are_canonical(program: Program, t: Tables) -> None:
     for operation in program.build(t).query_operation.walk_with_subqueries():
         assert operation.canonical() is operation
+
+
+def test_the_sums_in_lowered_forms_are_times() -> None:
+    # A sum of numbers is therefore never asked whether it is a lowered form.
+    assert RAISED["plus"] == (("times",), ())
+    forms = [lowering for lowering in lowerings_in("times") if PLUS in lowering.lowered_to]
+    assert [lowering.function.name for lowering in forms] == ["ceilTo"]
 
 
 def test_an_aggregation_has_the_names_of_the_projection_over_it(t: Tables) -> None:
