@@ -22,7 +22,7 @@ class _Nothing:
         return False
 
     def __repr__(self) -> str:
-        return "NOTHING"
+        return "_Nothing.NOTHING"  # as signatures of attrs have it
 
 
 NOTHING: Final = _Nothing()

@@ -20,9 +20,11 @@ _FILE = re.compile(r"`([\w./-]+)`:\n\n```\w+\n(.*?)```\n", re.DOTALL)
 _CONSOLE = re.compile(r"```console\n(.*?)```\n", re.DOTALL)
 
 
-def steps() -> list[tuple[str, str, str]]:
-    """Return what the reader does, in order: ``file`` with a path and a text, ``run`` with a command and its output."""
-    text = PAGE.read_text(encoding="utf-8")
+def steps(page: Path) -> list[tuple[str, str, str]]:
+    """Return what the reader of a page does, in order: ``file`` with a path and a text, ``run`` with a command and its
+    output.
+    """
+    text = page.read_text(encoding="utf-8")
     found = [(match.start(), "file", match[1], match[2]) for match in _FILE.finditer(text)]
     for block in _CONSOLE.finditer(text):
         for number, part in enumerate(re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]):
@@ -49,8 +51,13 @@ def test_examples() -> None:
 
 def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    done = steps()
+    done = steps(PAGE)
     assert sum(kind == "run" for kind, *_ in done) > 12
+    follow(done, capfd)
+
+
+def follow(done: list[tuple[str, str, str]], capfd: pytest.CaptureFixture[str]) -> None:
+    """Write the files of a page, and compare what its commands print with what it shows."""
     for kind, what, text in done:
         if kind == "file":
             Path(what).parent.mkdir(parents=True, exist_ok=True)
