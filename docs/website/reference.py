@@ -7,6 +7,7 @@ from importlib import import_module
 
 from docs.public_api import MODULES, PublicName, as_markdown, public_names
 from docs.website.gallery import sql_of
+from docs.website.member_examples import SETUP, member_examples
 from docs.website.pages import Page, anchor
 from docs.website.program_code import examples, program_code
 
@@ -95,6 +96,9 @@ def _summary(name: PublicName) -> str:
 def _class_text(owner: PublicName, members: list[PublicName]) -> str:
     short = owner.path.rpartition(".")[2]
     lines = [f"# {short}", "", f"`{owner.path}`", "", *_entry(owner, 0)]
+    own = member_examples().get(short)
+    if own is not None:
+        lines += ["The examples of members begin with this:", "", own[SETUP], ""]
     described = [member for member in members if member.doc and member.kind in ("method", "property")]
     lines += _short_list([member for member in members if member not in described])
     for member in described:
@@ -117,9 +121,15 @@ def _entry(name: PublicName, level: int, owner: str = "") -> list[str]:
 
 
 def _example(name: PublicName) -> list[str]:
-    """Return an example from the test programs, if the docstring has none."""
+    """Return an example of the member's class or from the test programs, if the docstring has none."""
+    if ">>>" in name.doc:
+        return []
+    owner, _, short = name.path.rpartition(".")
+    own = member_examples().get(owner.rpartition(".")[2], {})
+    if short in own and name.kind in ("method", "property"):
+        return ["For example:", "", own[short], ""]
     program = examples().get(name.path)
-    if program is None or ">>>" in name.doc:
+    if program is None:
         return []
     code, sql = program_code()[program], sql_of(program).rstrip()
     if code.count("\n") > _MOST_LINES or sql.count("\n") > _MOST_LINES:
