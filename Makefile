@@ -101,6 +101,7 @@ dist: $(VENV)/.dev
 bench: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.read_sql $(ARGS)
 	$(PEERS)/bin/python -m benchmarks.compile_queries
+	$(PEERS)/bin/python -m benchmarks.starting
 
 bench-spark: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.analyse_queries $(PEERS)/tpch $(ARGS)

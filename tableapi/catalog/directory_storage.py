@@ -70,11 +70,14 @@ class Folder:
         listed: the names of all entries in the folder.
         places: the object files by file name.
         by_object: the object files by folded object name; None as a key if only the content tells the name.
+        state: what tells a changed folder from this one, if it had not changed for a while when it was listed; else
+            None.
     """
 
     listed: list[str]
     places: dict[str, Place]
     by_object: dict[str | None, tuple[Place, ...]]
+    state: tuple[int, int, int] | None = None
 
     def files_of(self, folded: str) -> tuple[Place, ...]:
         """Return the files that may hold an object: those of its name, and those that only their content names."""
@@ -82,6 +85,8 @@ class Folder:
 
 
 _EMPTY: Final = Folder([], {}, {})
+# Nanoseconds after which another change of a folder gets another time: some file systems count in steps of two seconds.
+_SETTLED: Final = 3_000_000_000
 
 
 class DirectoryStorage:
@@ -140,15 +145,23 @@ class DirectoryStorage:
     def _folder(self, path: Path) -> Folder:
         if self._leads_out(str(path)):
             raise CatalogException(f"The folder {path} is a link to what is not in the directory {self.root}.")
+        known = self._folders.get(path, _EMPTY)
         try:
+            begun, status = time.time_ns(), os.stat(path)
+            # No program can set the time of the last change (ctime), unlike that of the last modification.
+            state = status.st_ino, status.st_mtime_ns, status.st_ctime_ns
+            if known.state == state:
+                return known
             listed = os.listdir(path)
         except (FileNotFoundError, NotADirectoryError):
             self._folders.pop(path, None)
             return _EMPTY
         except OSError as error:
             raise CatalogException(f"The directory {path} cannot be read: {error.strerror}.") from None
-        known = self._folders.get(path, _EMPTY)
+        settled = state if begun - status.st_ctime_ns > _SETTLED else None
         if known.listed == listed:
+            if settled is not None:
+                self._folders[path] = known = attrs.evolve(known, state=settled)
             return known
         places, by_object = dict(known.places), dict(known.by_object)
         now = set(listed)
@@ -163,7 +176,9 @@ class DirectoryStorage:
                 key = None if place.name is None else fold(place.name)
                 by_object[key] = (*by_object.get(key, ()), place)
         # If an entry is not an object, forget the listing, so that the entry is inspected again the next time.
-        made = Folder(listed if len(places) == len(listed) else [], places, by_object)
+        made = Folder([], places, by_object)
+        if len(places) == len(listed):
+            made = Folder(listed, places, by_object, settled)
         self._folders[path] = made
         return made
 

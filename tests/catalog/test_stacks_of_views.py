@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from ir.errors import CatalogException, ValidationException
-from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
+from tableapi import DirectoryCatalog, EnvironmentSettings, ObjectPath, TableEnvironment
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.spark.execution import expanding
 from tableapi.spark.planner.binding import bind
@@ -136,3 +137,36 @@ def test_a_view_that_reads_itself_is_still_refused(tmp_path: Path) -> None:
     memory.execute_sql("DROP VIEW v0")
     with pytest.raises(ValidationException, match=r"would read itself"):
         memory.execute_sql("CREATE VIEW v0 AS SELECT a, b FROM v39")
+
+
+def test_a_folder_that_has_not_changed_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = tmp_path / "sales" / "tables"
+    tables.mkdir(parents=True)
+    for number in range(5):
+        (tables / f"t{number}.sql").write_text(f"CREATE TABLE t{number} (a INT);\n")
+    catalog = DirectoryCatalog("lake", tmp_path)
+    listed: list[str] = []
+    listing, now = os.listdir, time.time_ns
+
+    def noted(path: str | Path) -> list[str]:
+        listed.append(str(path))
+        return listing(path)
+
+    monkeypatch.setattr(os, "listdir", noted)
+    # A new folder may change again without another time of change, so it is listed each time.
+    for number in range(5):
+        catalog.get_table(ObjectPath("sales", f"t{number}"))
+    assert listed.count(str(tables)) >= 5
+    monkeypatch.setattr(time, "time_ns", lambda: now() + 10_000_000_000)
+    catalog.get_table(ObjectPath("sales", "t0"))
+    listed.clear()
+    for number in range(5):
+        catalog.get_table(ObjectPath("sales", f"t{number}"))
+    assert listed.count(str(tables)) == 0
+    # File systems count in steps of some milliseconds.
+    time.sleep(0.05)
+    (tables / "t5.sql").write_text("CREATE TABLE t5 (a INT);\n")
+    assert catalog.table_exists(ObjectPath("sales", "t5"))
+    time.sleep(0.05)
+    (tables / "t0.sql").unlink()
+    assert not catalog.table_exists(ObjectPath("sales", "t0"))
