@@ -143,9 +143,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_tables(Path(folder), TABLES)
         (cost,) = measure({"tableapi": _CATALOG}, min(runs, 5), folder).values()
-    print(
-        f"\nThe columns of {TABLES:,} tables of a directory catalog, as a whole process: {cost.elapsed:.2f} s elapsed"
-    )
+    print(f"\nA process that reads the columns of {TABLES:,} tables of a directory catalog:")
+    print(f"{cost.processor:.2f} s of processor time, {cost.elapsed:.2f} s elapsed")
 
 
 if __name__ == "__main__":
