@@ -59,7 +59,8 @@ class _InternedMeta(type):
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> type:
         # A class without fields of its own keeps all methods of its base, and its instances have no dictionary, either.
-        if declares_fields(namespace):
+        # ``Node`` itself has none, and gives the classes below it what every class with fields has.
+        if declares_fields(namespace) or not bases:
             namespace = slotted(namespace, bases)
         else:
             namespace.setdefault("__slots__", ())
@@ -88,8 +89,6 @@ class _InternedMeta(type):
 
 class Node(metaclass=_InternedMeta):
     """A value of a tree, equal only to itself."""
-
-    __slots__ = ()
 
     def _identity(self) -> Any:
         """Return the identity of this node within its class: by default all arguments of ``__init__``.

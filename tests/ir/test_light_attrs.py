@@ -7,6 +7,7 @@ import inspect
 import pickle
 import subprocess
 import sys
+import weakref
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,8 @@ import attrs
 import pytest
 
 from ir import light_classes
+from ir.commands.rows import DeleteRow
+from ir.nodes import Node
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTH = pytest.mark.parametrize("made_by", [attrs, light_classes], ids=["attrs", "light_attrs"])
@@ -169,6 +172,17 @@ def test_pickling() -> None:
     tree = _Pickled("a", (_Pickled("b"),))
     assert pickle.loads(pickle.dumps(tree)) == tree
     assert {tree: 1}[pickle.loads(pickle.dumps(tree))] == 1
+
+
+def test_nodes_without_any_field() -> None:
+    class Nothing(Node):
+        pass
+
+    assert Nothing() is Nothing()
+    assert not hasattr(Nothing(), "__dict__")
+    assert weakref.ref(Nothing()) is not None
+    assert pickle.loads(pickle.dumps(DeleteRow())) is DeleteRow()
+    assert list(attrs.fields(DeleteRow)) == []
 
 
 def test_own_methods_stay() -> None:
