@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
+from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
@@ -135,6 +135,12 @@ class _Blocks:
         if self._count == _FEW_BLOCKS:
             require_few_blocks(self._operation.expanded_size(self._steps))
         current, notation, given = block.operation, self._notation, self._given
+        if type(current) is Filter and current.condition.contents & UNBOUNDED:
+            from serializer.semi_joins import semi_join_lines
+
+            joined = semi_join_lines(current, block.depth, notation, self._steps, self._names)
+            if joined is not None:
+                return write_relations(joined, block.scope, notation, self._write_relation)
         joins = current.input if type(current) is Filter else current
         if current in self._plain or type(joins) is Filter:
             # A chain would rename columns between the joins and the conditions above.
@@ -284,6 +290,22 @@ def write_in_parentheses(relation: Relation, scope: Scope | None, notation: Nota
     ]
 
 
+def write_relations(
+    items: list[Item],
+    scope: Scope | None,
+    notation: Notation,
+    write_relation: Callable[[Relation, Scope | None, Notation], list[Item]],
+) -> list[Item]:
+    """Write the inputs of a SELECT that has its aliases."""
+    written: list[Item] = []
+    for item in items:
+        if isinstance(item, Relation):
+            written += write_relation(item, scope, notation)
+        else:
+            written.append(item)
+    return written
+
+
 def add_aliases(
     items: list[Item],
     block: Block,
@@ -300,12 +322,7 @@ def add_aliases(
         items = given.add_to_relations(block.operation, items)
     written: list[Item] = []
     if own is None and block.scope is None and block.input_alias is None:
-        for item in items:
-            if isinstance(item, Relation):
-                written += write_relation(item, None, notation)
-            else:
-                written.append(item)
-        return written
+        return write_relations(items, None, notation, write_relation)
     aliases = list(input_aliases(block.operation, own))
     if block.input_alias is not None:
         if aliases[0] is not None:

@@ -177,6 +177,9 @@ class Notation:
     prepare: Callable[[QueryOperation], tuple[QueryOperation, str | None]] | None
     """Return the query to write for a query, and the alias of its input if that differs. None if it is the same."""
 
+    joins_streams_by_exists: bool
+    """Whether a filter by EXISTS over a stream is written as it is; else as LEFT SEMI JOIN."""
+
     load_command_writers: Callable[[], CommandWriters]
     """Load what writes the commands that the dialect has, by their classes, each with a ``CommandWriting``."""
 

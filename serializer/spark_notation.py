@@ -82,6 +82,7 @@ SPARK = Notation(
     refusals={},
     own_operations={},
     prepare=None,
+    joins_streams_by_exists=False,
     load_command_writers=_load_command_writers,
     separates_operations=False,
 )

@@ -7,10 +7,10 @@ with several readers is a block of its own, so that the text is linear in the nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from ir.column_references import column_references
-from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW, WINDOW_TIME
+from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED, WINDOW_TIME
 from ir.equivalence import Equivalents
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.functions.aggregate import KEY_FUNCTIONS
@@ -34,6 +34,7 @@ from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
+from ir.operations.semi_join import find_semi_join
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
@@ -62,6 +63,8 @@ def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
             selected.update(operation.subqueries)
             has_subqueries = True
     folder = _Folder(counts, selected)
+    if has_subqueries and root.contents & UNBOUNDED:
+        folder.find_semi_joins(operations)
     folder.sorts_groups_of_having = sorts_groups_of_having
     for operation in operations:
         folder.add(operation)
@@ -82,6 +85,16 @@ class _Folder(Joins):
     """Makes the blocks of operations, inputs first."""
 
     sorts_groups_of_having = True
+    _semi_joins: Container[QueryOperation] = ()
+
+    def find_semi_joins(self, operations: Iterable[QueryOperation]) -> None:
+        """Find the filters that are semi joins with a stream, which Spark runs as joins alone, and those in EXISTS."""
+        found: set[QueryOperation] = set()
+        for operation in operations:
+            semi_join = find_semi_join(operation)
+            if semi_join is not None:
+                found |= {operation, semi_join.matches}
+        self._semi_joins = found
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, either a new one or the block of its input with more clauses."""
@@ -89,6 +102,8 @@ class _Folder(Joins):
             return
         block: Block
         match operation:
+            case _ if operation in self._semi_joins:
+                block = SingleOperationBlock(operation)
             case Filter():
                 block = self._extend(operation, operation.input, self._filter)
             case Project():

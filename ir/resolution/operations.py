@@ -8,7 +8,7 @@ from functools import lru_cache
 from ir.calls import call, is_aggregate
 from ir.casts import cast_is_nullable, plain_type, set_operation_type, union_type
 from ir.column_references import column_references
-from ir.contents import AGGREGATE, OVER, TIME_WINDOW
+from ir.contents import AGGREGATE, OVER, TIME_WINDOW, UNBOUNDED
 from ir.determinism import refuse_in_join
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -269,6 +269,11 @@ def filter_rows(
     if condition.contents & TIME_WINDOW:
         input, condition = extract_window_of_condition(input, condition)
     if not condition.contents & OVER:
+        if condition.contents & UNBOUNDED:
+            # Few queries search rows of a stream.
+            from ir.resolution.semi_joins import filter_with_semi_joins
+
+            return filter_with_semi_joins(input, condition)
         return Filter(input, condition)
     overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
     own = tuple([field(input, index) for index in range(len(input.schema))])

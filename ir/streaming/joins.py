@@ -11,8 +11,10 @@ from ir.operations.hint import UNBOUNDED_STATE, Hint
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
+from ir.operations.semi_join import SemiJoin
 from ir.rewriting import replace
 from ir.streaming.event_time import time_columns_of
+from ir.streaming.reads import list_streams
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
 from ir.streaming.time_bounds import LEFT, RIGHT, Bounds, find_bounds, split_conjuncts
 
@@ -31,7 +33,7 @@ class Above:
         self._readers: dict[QueryOperation, list[QueryOperation]] = {}
         self._allowing: set[QueryOperation] = set()
         for operation in operations:
-            for read in operation.inputs:
+            for read in dict.fromkeys((*operation.inputs, *list_streams(operation))):
                 self._readers.setdefault(read, []).append(operation)
         for operation in reversed(operations):
             readers = self._readers.get(operation, ())
@@ -100,14 +102,7 @@ def refused_join(join: Join, above: Above) -> Iterator[Refusal]:
     sides = (time_columns_of(join.left), time_columns_of(join.right))
     bounds = find_bounds(above.conjuncts(join), sides)
     if not bounds.has_equal_columns:
-        yield Refusal(
-            join,
-            EVERY_MODE,
-            message("A join of two streams needs a column of the one that equals one of the other."),
-            message("Add such a condition, such as l.k = r.k, to the join."),
-            is_curable=True,
-            fails_at_start=True,
-        )
+        yield _unequal(join, is_curable=True)
     if not _can_end(kind, bounds):
         yield Refusal(
             join,
@@ -123,6 +118,57 @@ def refused_join(join: Join, above: Above) -> Iterator[Refusal]:
         )
     elif not all(bounds.can_drop(side) for side in (LEFT, RIGHT)) and not above.allows_unbounded_state(join):
         yield Refusal(join, EVERY_MODE, _growing(bounds), _ALLOW, is_by_choice=True, is_curable=True)
+
+
+def refused_semi_join(operation: QueryOperation, semi_join: SemiJoin, above: Above) -> Iterator[Refusal]:
+    """Yield what prevents a semi join with a stream, which is the filter ``operation``."""
+    left, right = semi_join.left, semi_join.right
+    if not left.is_unbounded:
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            message(
+                "LEFT SEMI JOIN keeps each row of the table on the left once, and a match may come at any later time, "
+                "because the rows of the stream do not end."
+            ),
+            message("Join the stream with the table instead, and remove duplicates of the keys within a time."),
+        )
+        return
+    yield Refusal(
+        operation,
+        frozenset({OutputMode.COMPLETE}),
+        message("LEFT SEMI JOIN of two streams writes each row of the left stream once."),
+        message("Run the query in output mode append."),
+    )
+    sides = (time_columns_of(left), time_columns_of(right))
+    bounds = find_bounds(split_conjuncts(semi_join.condition), sides)
+    if not bounds.has_equal_columns:
+        yield _unequal(operation, is_curable=False)
+    if not bounds.can_drop(LEFT):
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            message(
+                "LEFT SEMI JOIN of two streams drops a row of the left stream when no match can come any more, and "
+                "that is never known: {why}.",
+                why=_missing(JoinType.LEFT_OUTER, sides),
+            ),
+            _ADD_BOUNDS,
+            "UNSUPPORTED_STREAMING_OPERATOR_WITHOUT_WATERMARK",
+        )
+    elif not bounds.can_drop(RIGHT) and not above.allows_unbounded_state(operation):
+        yield Refusal(operation, EVERY_MODE, _growing(bounds), _ALLOW, is_by_choice=True, is_curable=True)
+
+
+def _unequal(join: QueryOperation, *, is_curable: bool) -> Refusal:
+    return Refusal(
+        join,
+        EVERY_MODE,
+        message("A join of two streams needs a column of the one that equals one of the other."),
+        message("Add such a condition, such as l.k = r.k, to the join."),
+        is_curable=is_curable,
+        fails_at_start=True,
+    )
 
 
 _ALLOW = message(

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
+from ir.streaming.reads import list_streams
 
 F = TypeVar("F")
 
@@ -38,4 +39,4 @@ class RememberedFacts(Generic[F]):
         return self._known[operation]
 
     def _list_unknown(self, operation: QueryOperation) -> list[QueryOperation]:
-        return [read for read in operation.inputs if read.is_unbounded and read not in self._known]
+        return [read for read in list_streams(operation) if read not in self._known]

@@ -14,10 +14,13 @@ from typing import Final
 from weakref import ref
 
 from ir import light_attrs as attrs
-from ir.contents import CHANGING, COLUMN, OVER, QUERY
+from ir.contents import CHANGING, COLUMN, OVER, QUERY, UNBOUNDED
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions.collection import GET
+from ir.functions.comparison import IN
+from ir.functions.logic import NOT
 from ir.functions.random import MONOTONICALLY_INCREASING_ID
+from ir.functions.subquery import EXISTS
 from ir.functions.time_window import SESSION_WINDOW, TIME_WINDOWS
 from ir.functions.window import ROW_NUMBER
 from ir.messages import Message, Term, message
@@ -29,14 +32,17 @@ from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion
+from ir.operations.semi_join import find_semi_join
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.watermark import Watermark
 from ir.streaming.correlation import refused_correlation
 from ir.streaming.event_time import carries_time, time_columns_of
-from ir.streaming.joins import Above, refused_join
+from ir.streaming.joins import Above, refused_join, refused_semi_join
+from ir.streaming.reads import list_streams
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
 from ir.streaming.remembered import RememberedFacts
+from ir.streaming.time_bounds import split_conjuncts
 
 _APPEND = frozenset({OutputMode.APPEND})
 _UPDATE = frozenset({OutputMode.UPDATE})
@@ -56,7 +62,7 @@ def find_refusals(root: QueryOperation) -> tuple[Refusal, ...]:
     """Return what prevents a query over a stream, inputs first; nothing for a query whose rows end."""
     if not root.is_unbounded:
         return ()
-    operations = list(post_order(root, _list_unbounded))
+    operations = list(post_order(root, list_streams))
     return tuple(_Rules(operations).find())
 
 
@@ -132,7 +138,7 @@ class _Below:
 
 
 def _find_below(operation: QueryOperation) -> _Below:
-    reads = [_BELOW.of(read) for read in _list_unbounded(operation)]
+    reads = [_BELOW.of(read) for read in list_streams(operation)]
     is_dated_source = not operation.inputs and bool(time_columns_of(operation))
     is_summing = operation.groups_rows and not operation.compares_rows
     return _Below(
@@ -204,15 +210,28 @@ class _Rules:
                     yield from self._after_groups(operation)
 
     def _subqueries(self, operation: QueryOperation) -> Iterator[Refusal]:
-        for query in operation.subqueries:
-            if query.is_unbounded:
-                yield Refusal(
-                    operation,
-                    EVERY_MODE,
-                    message("A subquery over a stream has no result, because the rows of the stream do not end."),
-                    message("Join the stream instead, by equal columns and with bounds of time."),
-                    "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY",
-                )
+        if not any(query.is_unbounded for query in operation.subqueries):
+            return
+        semi_join = find_semi_join(operation)
+        if semi_join is not None:
+            yield from refused_semi_join(operation, semi_join, self._above)
+            yield from self._after_groups(operation)
+            return
+        if isinstance(operation, Filter) and any(map(_is_anti_join, split_conjuncts(operation.condition))):
+            reason = message("A row without a match in a stream is never known: a match may come at any later time.")
+            instead = message(
+                "Keep the rows of a LEFT JOIN with bounds of time that have no match: its columns are NULL."
+            )
+        else:
+            reason = message("A subquery over a stream has no result, because the rows of the stream do not end.")
+            instead = message("Join the stream instead, by equal columns and with bounds of time.")
+        yield Refusal(
+            operation,
+            EVERY_MODE,
+            reason,
+            instead,
+            "INVALID_SUBQUERY_EXPRESSION.STREAMING_QUERY",
+        )
 
     def _expressions(self, operation: QueryOperation) -> Iterator[Refusal]:
         for expression in operation.expressions:
@@ -291,7 +310,7 @@ class _Rules:
                         yield _distinct_aggregate(operation, part)
 
     def _after_groups(self, operation: QueryOperation) -> Iterator[Refusal]:
-        below = next((found for read in operation.inputs if (found := _groups_in(read)) is not None), None)
+        below = next((found for read in list_streams(operation) if (found := _groups_in(read)) is not None), None)
         if below is not None:
             yield _after_groups(operation, below)
 
@@ -326,8 +345,12 @@ class _Rules:
         return Refusal(operation, _APPEND, reason, instead, _UNSUPPORTED_MODE)
 
 
-def _list_unbounded(operation: QueryOperation) -> list[QueryOperation]:
-    return [read for read in operation.inputs if read.is_unbounded]
+def _is_anti_join(condition: ResolvedExpression) -> bool:
+    """Whether a condition keeps the rows without a match in a stream."""
+    if not isinstance(condition, Call) or condition.function is not NOT:
+        return False
+    (test,) = condition.arguments
+    return isinstance(test, Call) and test.function in (EXISTS, IN) and bool(test.contents & UNBOUNDED)
 
 
 def _keys_of(operation: QueryOperation) -> tuple[ResolvedExpression, ...]:

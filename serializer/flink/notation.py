@@ -107,6 +107,7 @@ FLINK = Notation(
     refusals=REFUSALS,
     own_operations=OWN_OPERATIONS,
     prepare=prepare,
+    joins_streams_by_exists=True,
     load_command_writers=_load_command_writers,
     separates_operations=True,
 )

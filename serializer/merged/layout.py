@@ -44,12 +44,19 @@ from serializer.hint_blocks import distributed_and_sorted_block
 from serializer.items import Block, Definition, Item, Line, Part, Relation
 from serializer.merged.steps import Steps, distribution_of, find_script_input, steps_of
 from serializer.names import column_texts, name_text, write_qualified_name, write_qualified_names
-from serializer.nested import add_aliases, operation_lines, require_few_blocks, write_in_parentheses
+from serializer.nested import (
+    add_aliases,
+    operation_lines,
+    require_few_blocks,
+    write_in_parentheses,
+    write_relations,
+)
 from serializer.nested_steps import find_names_with_fields
 from serializer.notation import Feature, Notation
 from serializer.pieces import Piece, Scope, Subquery, Use
 from serializer.scopes import lists_lateral_columns
 from serializer.select_block import LINE_WIDTH, expression_item, item_lines
+from serializer.semi_joins import semi_join_lines
 from serializer.source_blocks import inline_source_block, source_text, watermark_text
 from serializer.step_names import UnusedNames, define_steps, lambda_parameters
 from serializer.text import Span, resolve_outer_names, write
@@ -147,6 +154,9 @@ class _Layout:
         given = find_script_input(operation, self._plan)
         if given is not None:
             return self._select(given, block._replace(use=Use.PROGRAM))
+        joined = semi_join_lines(operation, block.depth, self._notation, self._steps, self._given)
+        if joined is not None:
+            return write_relations(joined, block.scope, self._notation, self._relation_of_own)
         distribution = distribution_of(operation, self._plan)
         if distribution is not None and isinstance(operation, SortPartitions):
             lines = distributed_and_sorted_block(operation, distribution, block.depth, self._notation)

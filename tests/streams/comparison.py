@@ -16,7 +16,6 @@ from tests.streams.queries import Path, text_of
 from tests.streams.streams import read
 
 KNOWN = {
-    "a semi or anti join is a subquery in the tree": lambda path: any("-semi-join" in name for name in path),
     "Spark loses the watermark of a stream that is joined with itself": lambda path: (
         path[1:] == ("right-join-late-bounds", "right-join-swapped-late-bounds")
     ),

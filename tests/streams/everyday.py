@@ -29,7 +29,19 @@ EVERYDAY = {
     "union-with-table": ("SELECT k FROM s1 UNION ALL SELECT k FROM b1", "SELECT k FROM s1 UNION ALL SELECT k FROM s2"),
     "subquery": (
         "SELECT * FROM s1 WHERE k IN (SELECT k FROM s2)",
-        f"SELECT l.* FROM s1 {DELAY} AS l JOIN s2 {DELAY} AS r {_HOUR}",
+        f"SELECT l.* FROM s1 {DELAY} AS l LEFT SEMI JOIN s2 {DELAY} AS r {_HOUR}",
+    ),
+    "anti-join": (
+        f"SELECT l.k FROM s1 {DELAY} AS l LEFT ANTI JOIN s2 {DELAY} AS r {_HOUR}",
+        f"SELECT l.k FROM s1 {DELAY} AS l LEFT JOIN s2 {DELAY} AS r {_HOUR} WHERE r.k IS NULL",
+    ),
+    "scalar-subquery": (
+        "SELECT k, (SELECT max(v) FROM s2) AS v FROM s1",
+        f"SELECT l.k, r.v FROM s1 {DELAY} AS l JOIN s2 {DELAY} AS r {_HOUR}",
+    ),
+    "table-semi-join": (
+        f"SELECT k FROM b1 WHERE EXISTS (SELECT 1 FROM s1 {DELAY} AS t WHERE t.k = b1.k)",
+        f"SELECT DISTINCT b1.k, t.ts FROM s1 {DELAY} AS t JOIN b1 ON b1.k = t.k",
     ),
     "count-distinct": (
         f"SELECT window, count(DISTINCT v) AS n FROM s1 {DELAY} AS t GROUP BY window(ts, '10 seconds')",

@@ -166,11 +166,13 @@ def check_all(judge: Judge, console: Console) -> dict[Query, Verdict]:
     return {query: judge.check(text_of(query)) for query in track(list_asked(), "checking", console=console)}
 
 
-def run_some(judge: Judge, verdicts: dict[Query, Verdict], console: Console) -> dict[Query, Verdict]:
+def run_some(
+    judge: Judge, verdicts: dict[Query, Verdict], written: dict[Query, Verdict], console: Console
+) -> dict[Query, Verdict]:
     """Run all operations alone and a sample of the pairs in each mode that the checker accepts; return the outcomes."""
     # A join runs alike with and without a watermark on its left side.
     alone = [query for query in singles() if query[0] == "late" or query[-1] not in JOINS]
-    chosen = [(q, m) for q in [*alone, *everyday()] for m in MODES if verdicts[q][m] is None]
+    chosen = [(q, m) for q in [*alone, *everyday()] for m in MODES if {**verdicts, **written}[q][m] is None]
     accepted = [(q, m) for q in pairs() for m in MODES if verdicts[q][m] is None]
     chosen += random.Random(32).sample(accepted, min(_PAIRS_RUN, len(accepted)))
     found: dict[Query, Verdict] = {}
@@ -234,8 +236,8 @@ class Measured:
     runs: dict[Query, Verdict]
 
     def verdict(self, query: Query) -> Verdict:
-        """Return the verdict on a query, in which a failed run counts."""
-        return {**self.checked[query], **self.runs.get(query, {})}
+        """Return the verdict on a query as this library writes it, in which a failed run counts."""
+        return {**self.checked[query], **self.written.get(query, {}), **self.runs.get(query, {})}
 
 
 def read_measured() -> Measured:
@@ -266,8 +268,9 @@ def main() -> None:
     with session() as spark:
         judge = Judge(spark)
         verdicts = check_all(judge, console)
-        runs = read_measured().runs if given.no_run else run_some(judge, verdicts, console)
-        write(verdicts, check_written(judge, verdicts, console), runs, spark.version)
+        written = check_written(judge, verdicts, console)
+        runs = read_measured().runs if given.no_run else run_some(judge, verdicts, written, console)
+        write(verdicts, written, runs, spark.version)
     started = sum(len(found) for found in runs.values())
     failed = sum(reason is not None for found in runs.values() for reason in found.values())
     console.print(f"{len(verdicts)} queries asked in three modes, {started} runs, of which {failed} failed")

@@ -162,6 +162,23 @@ SUBQUERIES = {
     "exists-late-bounds": (
         f"SELECT * FROM {{in}} AS l WHERE EXISTS (SELECT 1 FROM s2 {DELAY} AS r WHERE r.k = l.k AND {_BOUNDS})"
     ),
+    "exists-filtered-late-bounds": (
+        f"SELECT k, ts, v, name FROM {{in}} AS l WHERE v > 1 AND EXISTS (SELECT r.v FROM s2 {DELAY} AS r WHERE r.v < 9 "
+        f"AND r.k = l.k AND {_BOUNDS})"
+    ),
+    "exists-late-values": f"SELECT * FROM {{in}} AS l WHERE EXISTS (SELECT 1 FROM s2 {DELAY} AS r WHERE r.v < l.v)",
+    "exists-late-twice": (
+        f"SELECT * FROM {{in}} AS l WHERE EXISTS (SELECT 1 FROM s2 {DELAY} AS r WHERE r.k = l.k AND r.ts = l.ts) "
+        f"AND EXISTS (SELECT 1 FROM s1 {DELAY} AS r WHERE r.v = l.v AND {_BOUNDS})"
+    ),
+    "exists-groups": (
+        f"SELECT * FROM {{in}} AS l WHERE EXISTS (SELECT 1 FROM (SELECT k, ts, count(*) AS n FROM s2 {DELAY} AS r "
+        "GROUP BY k, ts) AS r WHERE r.k = l.k AND r.ts = l.ts)"
+    ),
+    "in-late-bounds": f"SELECT * FROM {{in}} AS l WHERE k IN (SELECT k FROM s2 {DELAY} AS r WHERE {_BOUNDS})",
+    "in-late-time": f"SELECT * FROM {{in}} AS l WHERE (k, ts) IN (SELECT k, ts FROM s2 {DELAY} AS r)",
+    "in-late-converted": f"SELECT * FROM {{in}} AS l WHERE (v, ts) IN (SELECT k, ts FROM s2 {DELAY} AS r)",
+    "not-in-late-bounds": f"SELECT * FROM {{in}} AS l WHERE k NOT IN (SELECT k FROM s2 {DELAY} AS r WHERE {_BOUNDS})",
     "not-exists-late-bounds": (
         f"SELECT * FROM {{in}} AS l WHERE NOT EXISTS (SELECT 1 FROM s2 {DELAY} AS r WHERE r.k = l.k AND {_BOUNDS})"
     ),
@@ -367,6 +384,14 @@ _SINGLE_ONLY = {
     "project",
     "exists-stream",
     "exists-late-bounds",
+    "exists-filtered-late-bounds",
+    "exists-late-values",
+    "exists-late-twice",
+    "exists-groups",
+    "in-late-bounds",
+    "in-late-time",
+    "in-late-converted",
+    "not-in-late-bounds",
     "not-exists-late-bounds",
     "not-exists-stream",
     "exists-or-stream",

@@ -7,7 +7,7 @@ from unittest import mock
 
 from ir.operations.operation import QueryOperation
 from ir.streaming import rules
-from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi import Dialect, EnvironmentSettings, TableEnvironment
 from tests.streams.queries import STREAMS, TABLES
 
 _SCHEMA = {"k": "BIGINT", "ts": "TIMESTAMP_LTZ", "v": "INT", "name": "STRING"}
@@ -24,8 +24,8 @@ def environment() -> TableEnvironment:
     return made
 
 
-def read(text: str) -> QueryOperation:
+def read(text: str, dialect: Dialect = Dialect.SPARK) -> QueryOperation:
     """Return the tree of a query, also if no output mode can run it."""
     nothing = mock.Mock()
     with mock.patch.object(rules, "require_some_mode", nothing), mock.patch.object(rules, "require_step", nothing):
-        return environment().sql_query(text).query_operation
+        return environment().sql_query(text, dialect=dialect).query_operation
