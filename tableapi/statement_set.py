@@ -98,10 +98,15 @@ class StatementSet(NotSent):
         """
         check_details(extra_details)
         self._require_statements()
-        return "\n\n".join(
+        parts = [
             f"-- Statement {number} of {len(self._statements)}\n{self._explain(statement, extra_details)}"
             for number, statement in enumerate(self._statements, 1)
-        )
+        ]
+        pipelines = [one for one in self._statements if isinstance(one, TablePipeline)]
+        if len(pipelines) > 1 and all(query_of_pipeline(one).is_stream for one in pipelines):
+            inserts = [insert_of_pipeline(one) for one in pipelines]
+            parts.append(f"-- Queries over streams\n{self._environment.streams.explain_set(inserts)}")
+        return "\n\n".join(parts)
 
     def _explain(self, statement: TablePipeline | str, details: tuple[ExplainDetail, ...]) -> str:
         if isinstance(statement, str):
@@ -115,11 +120,14 @@ class StatementSet(NotSent):
     def execute(self, *, options: StreamOptions | None = None) -> TableResult:
         """Check all inserts, run them in order, and empty the set.
 
-        Inserts of streams start one query for each sink, and this returns while they run. Each query reads its sources
-        for itself: Spark shares none between queries. If a query cannot be started, none runs.
+        Inserts of streams start queries, and this returns while they run. Inserts that read one stream, each row by
+        itself, into files, tables of Spark's catalog or databases, are one query: it reads the stream once, keeps each
+        batch, and writes it to each sink. ``explain`` says which inserts these are. Each other insert is a query that
+        reads its sources for itself. If a query cannot be started, none runs.
 
         Args:
-            options: how queries over streams run. A name or a checkpoint is a prefix: each query adds its number.
+            options: how queries over streams run. A name or a checkpoint is a prefix: each query adds the number of its
+                first insert.
 
         Raises:
             ValidationException: the set is empty, or an insert reads a table that another insert writes. Nothing is
@@ -174,15 +182,15 @@ class StatementSet(NotSent):
 
     def _start(self, pipelines: list[TablePipeline], options: StreamOptions | None) -> TableResult:
         """Check all inserts of streams, and start them: all or none."""
-        streams, plans, names = self._environment.streams, [], []
+        streams = self._environment.streams
+        inserts: list[Insert] = []
         for number, pipeline in enumerate(pipelines, 1):
             try:
-                insert = insert_of_pipeline(pipeline)
-                plans.append(streams.plan(insert, options, number if len(pipelines) > 1 else None))
+                inserts.append(insert_of_pipeline(pipeline))
             except TableException as error:
                 raise _describe_failure(error, f"Statement {number} of {len(pipelines)}") from None
-            names.append(insert.sink.name)
-        return TableResult.of_sinks(names, streams.start(plans))
+        plans = streams.plan_set(inserts, options)
+        return TableResult.of_sinks([insert.sink.name for insert in inserts], streams.start(plans))
 
     def _refuse_reading_what_is_written(self, inserts: list[Insert | str]) -> None:
         """Reject inserts that could see each other's rows; in Flink, all of them read the rows from before."""

@@ -10,22 +10,37 @@ import attrs
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
+from ir.streaming import sharing
 from tableapi.declarations.sinks import Insert
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
-from tableapi.stream_options import StreamOptions, combine
+from tableapi.stream_options import REAL_TIME, StreamOptions, combine
 
 if TYPE_CHECKING:
+    from tableapi.spark.streaming import rows_of_batches, shared_sets, starting, unbounded_rows
     from tableapi.spark.streaming import sinks as stream_sinks
-    from tableapi.spark.streaming import starting, unbounded_rows
     from tableapi.spark.streaming.running import RunningStream, RunningStreams, StreamPlan
     from tableapi.spark.streaming.unbounded_rows import UnboundedRows
 else:
     starting = lazy(__name__, "tableapi.spark.streaming.starting")
     stream_sinks = lazy(__name__, "tableapi.spark.streaming.sinks")
+    rows_of_batches = lazy(__name__, "tableapi.spark.streaming.rows_of_batches")
+    shared_sets = lazy(__name__, "tableapi.spark.streaming.shared_sets")
     unbounded_rows = lazy(__name__, "tableapi.spark.streaming.unbounded_rows")
 
 BatchFunction = Callable[[Any, int], None]
+
+
+@attrs.define(eq=False)
+class _Group:
+    """Inserts of a set that are one query: their numbers and sinks, and the stream that they share.
+
+    Without such a stream, there is one insert, and ``reason`` says why it has a query of its own.
+    """
+
+    source: QueryOperation | None
+    reason: str
+    members: list[tuple[int, stream_sinks.StreamSink]] = attrs.field(factory=list)
 
 
 class Streams:
@@ -69,14 +84,106 @@ class Streams:
         """
         execution = self._runtime.execution
         sink = stream_sinks.sink_of(execution.session, insert)
+        return starting.plan_insert(execution, insert, sink, self._chosen(options, number), self._text_of(insert.query))
+
+    def _chosen(self, options: StreamOptions | None, number: int | None) -> StreamOptions:
+        """Return the options of a query, with the number of its insert in a set."""
         chosen = combine(options, self._runtime.config.to_map())
-        if number is not None:
-            chosen = attrs.evolve(
-                chosen,
-                name=None if chosen.name is None else f"{chosen.name}-{number}",
-                checkpoint=None if chosen.checkpoint is None else f"{str(chosen.checkpoint).rstrip('/')}/{number}",
-            )
-        return starting.plan_insert(execution, insert, sink, chosen, self._text_of(insert.query))
+        if number is None:
+            return chosen
+        return attrs.evolve(
+            chosen,
+            name=None if chosen.name is None else f"{chosen.name}-{number}",
+            checkpoint=None if chosen.checkpoint is None else f"{str(chosen.checkpoint).rstrip('/')}/{number}",
+        )
+
+    def plan_set(self, inserts: Sequence[Insert], options: StreamOptions | None) -> list[StreamPlan]:
+        """Check the inserts of a set: those that can share a stream are one query, each of the others is one.
+
+        Raises:
+            ValidationException: a sink, an output mode or a checkpoint does not fit a query.
+            TableException: Spark rejects a query, or a checkpoint is incomplete. The message has the number of the
+                insert.
+        """
+        plans: list[StreamPlan] = []
+        groups = self._groups(inserts, options)
+        for group in groups:
+            first = group.members[0][0]
+            try:
+                if len(group.members) == 1:
+                    number = first if len(inserts) > 1 else None
+                    plans.append(self.plan(inserts[first - 1], options, number))
+                else:
+                    plans.append(self._plan_shared(group, options, first))
+            except TableException as error:
+                shown = " and ".join(str(number) for number, _ in group.members)
+                error.args = (f"Statement {shown} of {len(inserts)}: {error}", *error.args[1:])
+                raise
+        return plans
+
+    def _groups(self, inserts: Sequence[Insert], options: StreamOptions | None) -> list[_Group]:
+        """Return the inserts with their numbers, in groups that are one query each."""
+        execution = self._runtime.execution
+        chosen = combine(options, self._runtime.config.to_map())
+        shared: dict[QueryOperation, _Group] = {}
+        groups: list[_Group] = []
+        sinks = [stream_sinks.sink_of(execution.session, insert) for insert in inserts]
+        for number, (insert, sink) in enumerate(zip(inserts, sinks, strict=True), 1):
+            source, reason = self._find_shared(insert, sink, chosen)
+            if source is not None and [other.place for other in sinks].count(sink.place) > 1:
+                source, reason = None, f"another statement of the set writes to {sink.shown}, too"
+            group = None if source is None else shared.get(source)
+            if group is None:
+                group = _Group(source, reason)
+                groups.append(group)
+                if source is not None:
+                    shared[source] = group
+            group.members.append((number, sink))
+        return groups
+
+    def _find_shared(
+        self, insert: Insert, sink: stream_sinks.StreamSink, options: StreamOptions
+    ) -> tuple[QueryOperation | None, str]:
+        """Return the stream that an insert can share; None with the reason if it needs a query of its own."""
+        if self._runtime.execution.is_connect:
+            return None, "over Spark Connect, batches stay in the server"
+        if options.output_mode not in (None, "append") or str(options.trigger).startswith(REAL_TIME):
+            return None, "queries are shared in output mode append, and not in real time"
+        reason = shared_sets.why_not_shared(sink)
+        if reason is not None or insert.overwrite:
+            return None, reason or "it overwrites"
+        found = sharing.find_shared_source(insert.query)
+        return found.source, found.reason
+
+    def _plan_shared(self, group: _Group, options: StreamOptions | None, number: int) -> StreamPlan:
+        execution = self._runtime.execution
+        assert group.source is not None
+        texts = []
+        for _, sink in group.members:
+            assert sink.insert is not None
+            # Spark judges each query before anything starts.
+            execution.stream(sink.insert.rows)
+            texts.append(f"{sink.shown}:\n{self._text_of(sink.insert.query).text}")
+        made = shared_sets.set_sink(execution, group.source, [sink for _, sink in group.members])
+        frame, readable = execution.stream(group.source)
+        text = starting.QueryText(group.source, "\n\n".join(texts), False, lambda old: None)
+        return starting.plan_stream(execution, frame, readable, made, self._chosen(options, number), text)
+
+    def explain_set(self, inserts: Sequence[Insert]) -> str:
+        """Return which inserts of a set share a query, and why others do not, in words."""
+        lines = []
+        for group in self._groups(inserts, None):
+            numbers = [str(number) for number, _ in group.members]
+            if len(numbers) > 1:
+                assert group.source is not None
+                lines.append(
+                    f"Statements {', '.join(numbers)} are one query: it reads the {group.source.label} once, keeps "
+                    "each batch, and writes it to each sink."
+                )
+            else:
+                reason = group.reason or "no other statement of the set reads the stream for a sink that can share it"
+                lines.append(f"Statement {numbers[0]} is a query of its own: {reason}.")
+        return "\n".join(lines)
 
     def explain(self, insert: Insert) -> str:
         """Return the sink of a stream and what it promises, in words."""
@@ -121,7 +228,7 @@ class Streams:
         session = self._runtime.execution.session
 
         def call(frame: Any, number: int) -> None:
-            function(self._table_of(starting.rows_in_session(frame, session)), number)
+            function(self._table_of(rows_of_batches.rows_in_session(frame, session)), number)
 
         sink = stream_sinks.function_sink(call, name)
         return self._start_query(query, sink, combine(options, self._runtime.config.to_map()))[0]

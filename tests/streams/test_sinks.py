@@ -208,19 +208,10 @@ def test_a_data_source_in_python(env: TableEnvironment, drops: Drops, tmp_path: 
     assert {path.name: path.read_text() for path in folder.iterdir()} == {"0": "[1, 2, 3]", "1": "[4, 5]"}
 
 
-def test_a_set_starts_one_query_for_each_sink(env: TableEnvironment, drops: Drops) -> None:
+def test_a_set_of_streams_and_tables_is_refused(env: TableEnvironment, drops: Drops) -> None:
     env.execute_sql("CREATE TABLE small (id BIGINT) USING parquet")
     env.execute_sql("CREATE TABLE large (id BIGINT) USING parquet")
-    drops.drop(*FIRST)
     statements = env.create_statement_set()
-    statements.add_insert_sql("INSERT INTO small SELECT id FROM events WHERE id < 3")
-    statements.add_insert("large", env.from_path("events").filter(col("id") >= 3).select(col("id")))
-    result = statements.execute(options=NOW)
-    assert result.wait()
-    assert {record.query for record in result.progress()} == {
-        f"spark_catalog.{env.get_current_database()}.{name}" for name in ("small", "large")
-    }
-    assert (rows(env, "small"), rows(env, "large")) == ([(1,), (2,)], [(3,)])
     statements.add_insert("small", env.from_path("events").select(col("id")))
     statements.add_insert("large", env.from_elements([(7,)], ["id"]))
     with pytest.raises(ValidationException, match="Statement 2 of the set reads no stream, and others do"):

@@ -15,6 +15,7 @@ from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.nats import NatsTable
 from tableapi.declarations.sinks import Insert
 from tableapi.declarations.stream_sinks import CONSOLE, MEMORY, NOOP
+from tableapi.spark.batch_ledger import Batch
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.external_writing import keeps_batches
 from tableapi.spark.versions import is_connect
@@ -36,6 +37,7 @@ _IDENTIFIED: Final = (
 )
 _OF_NATS: Final = f"{_IDENTIFIED}; of a batch that a crash has interrupted, the messages in the stream are looked up."
 _OF_NATS_BY_WINDOW: Final = f"{_IDENTIFIED}, and stores it again after that."
+SET: Final = "set"
 _UNSAFE: Final = re.compile(r"[^\w.\-]+")
 
 
@@ -44,8 +46,8 @@ class StreamSink:
     """The sink of a streaming query.
 
     Attributes:
-        kind: what it is: ``files``, ``table``, ``memory``, ``console``, ``noop``, ``data source``, ``database`` or
-            ``function``.
+        kind: what it is: ``files``, ``table``, ``memory``, ``console``, ``noop``, ``data source``, ``database``,
+            ``function`` or ``set``.
         shown: the sink in messages.
         place: what tells it from other sinks, without secrets.
         name: the name that a query into it has by default.
@@ -57,6 +59,8 @@ class StreamSink:
         format: the format of these files, or the name of the data source.
         insert: the insert that writes a batch; None for a function.
         function: the function of each batch.
+        parts: the sinks of a set.
+        write_batch: the function that writes a batch to all sinks of a set.
     """
 
     kind: str
@@ -71,11 +75,18 @@ class StreamSink:
     format: str | None = None
     insert: Insert | None = None
     function: Callable[[Any, int], None] | None = None
+    parts: tuple[StreamSink, ...] = ()
+    write_batch: Callable[[Any, Batch], None] | None = None
 
     @property
     def writes_here(self) -> bool:
         """Whether this process writes each batch."""
-        return self.kind in ("function", "database")
+        return self.kind in ("function", "database", SET)
+
+    @property
+    def directories(self) -> tuple[str, ...]:
+        """The directories of files that the query writes with a log of Spark's file sink."""
+        return tuple([sink.directory for sink in (self, *self.parts) if sink.directory is not None])
 
     def describe(self) -> str:
         """Return the guarantee as a sentence."""

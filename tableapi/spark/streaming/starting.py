@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from ir.errors import TableException, ValidationException
-from ir.identifiers import quote
 from ir.operations.operation import QueryOperation
-from tableapi.catalog.statements import string
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.nats import NatsTable
-from tableapi.declarations.sinks import Insert, build_not_null_messages
+from tableapi.declarations.sinks import Insert
 from tableapi.declarations.stream_sinks import MEMORY
 from tableapi.lazy import lazy
 from tableapi.spark.active_session import active
 from tableapi.spark.batch_ledger import Batch
-from tableapi.spark.columns_to_write import check_not_null
 from tableapi.spark.external_tables import connection_options
 from tableapi.spark.external_writing import sink_input, write_external
 from tableapi.spark.files import options_for_writing
@@ -35,6 +32,7 @@ from tableapi.spark.streaming.checkpoints import (
     local_path,
 )
 from tableapi.spark.streaming.output_modes import choose_output_mode
+from tableapi.spark.streaming.rows_of_batches import with_checks
 from tableapi.spark.streaming.running import RunningStream, StreamPlan
 from tableapi.spark.streaming.shape import Shape, shape_of
 from tableapi.spark.streaming.sinks import DATA_SOURCE, StreamSink
@@ -96,7 +94,7 @@ def plan_insert(
     if isinstance(files, NatsTable):
         nats_access.require_stream_to_write(execution.session, files, connection_options(files))
     frame, readable = execution.stream(insert.rows)
-    frame = _with_checks(frame, insert)
+    frame = with_checks(frame, insert)
     return plan_stream(execution, frame, readable, sink, options, query)
 
 
@@ -130,15 +128,15 @@ def plan_stream(
     path = _choose_checkpoint(session, sink, options, mode)
     guard = None
     if path is not None and not is_connect(session) and (local := local_path(path)) is not None:
-        shape = shape_of(frame)
-        if sink.directory is not None and local_path(sink.directory) in _list_files(shape):
+        shape = _columns_of_parts(shape_of(frame), sink)
+        if any(local_path(directory) in _list_files(shape) for directory in sink.directories):
             raise ValidationException(
                 f"The query reads the files of {sink.shown}, to which it writes: each batch would be read again, "
                 "without end. Write to another table. Nothing was started."
             )
         record = Record(name, sink.place, mode, shape, query.text, query.is_sql)
         guard = Checkpoint(local)
-        guard.check(record, sink.directory, query.describe_changes)
+        _check(guard, record, sink, query.describe_changes)
     trigger = None if options.trigger is None else str(options.trigger)
 
     # Spark has one running query of a name; those into the console are several.
@@ -150,7 +148,26 @@ def plan_stream(
     plan = StreamPlan(name, sink, mode, trigger, path, session, execution.parameters(), begin, readable, guard)
     if guard is None:
         return plan
-    return attrs.evolve(plan, claim=lambda: _claim(guard, record, sink.directory, query.describe_changes))
+    return attrs.evolve(plan, claim=lambda: _claim(guard, record, sink, query.describe_changes))
+
+
+def _columns_of_parts(shape: Shape, sink: StreamSink) -> Shape:
+    """Return a shape with the columns that the sinks of a set get, in place of those of the stream that they share."""
+    if not sink.parts:
+        return shape
+    columns = [
+        (f"{part.name}.{column.name}", column.data_type.as_summary_string())
+        for part in sink.parts
+        if part.insert is not None
+        for column in part.insert.schema.columns
+    ]
+    return attrs.evolve(shape, columns=tuple(columns))
+
+
+def _check(guard: Checkpoint, record: Record, sink: StreamSink, describe: DescribeChanges) -> None:
+    """Check a checkpoint with each directory that the sink writes to."""
+    for directory in sink.directories or (None,):
+        guard.check(record, directory, describe)
 
 
 def _list_files(shape: Shape) -> list[Path | None]:
@@ -158,12 +175,12 @@ def _list_files(shape: Shape) -> list[Path | None]:
     return [local_path(source.path) for source in shape.sources if source.path is not None]
 
 
-def _claim(guard: Checkpoint, record: Record, directory: str | None, describe: DescribeChanges) -> None:
+def _claim(guard: Checkpoint, record: Record, sink: StreamSink, describe: DescribeChanges) -> None:
     """Lock a checkpoint, check it again, and write the record."""
     guard.lock()
     try:
-        guard.check(record, directory, describe)
-        if directory is not None:
+        _check(guard, record, sink, describe)
+        for directory in sink.directories:
             claim_directory(directory, record.sink, guard.path)
         guard.clear_first_batch()
         guard.write(record)
@@ -224,22 +241,6 @@ def _choose_checkpoint(session: SparkSession, sink: StreamSink, options: StreamO
     return str(default_path(options.name or sink.name))
 
 
-def _with_checks(frame: DataFrame, insert: Insert) -> DataFrame:
-    """Return rows whose computation fails at a NULL or a long string that the sink must not get."""
-    frame = check_not_null(frame, insert.schema, build_not_null_messages(insert))
-    if not insert.lengths:
-        return frame
-    given = dict(zip(map(str.lower, insert.given_columns), insert.query.schema.names, strict=True))
-    columns = []
-    for name in frame.columns:
-        text, length = quote(name), insert.lengths.get(given.get(name.lower(), ""))
-        if length is not None:
-            message = string(f"A text for the column {name} is longer than {length} characters.")
-            text = f"IF(CHAR_LENGTH(RTRIM({text})) > {length}, RAISE_ERROR({message}), {text})"
-        columns.append(f"{text} AS {quote(name)}")
-    return frame.selectExpr(*columns)
-
-
 # --- starting in Spark ------------------------------------------------------------------------------------------------
 
 
@@ -265,6 +266,8 @@ def _begin(
     with active(frame.sparkSession):
         if sink.function is not None:
             return writer.foreachBatch(_guarded(sink.function, running)).start()
+        if sink.write_batch is not None:
+            return writer.foreachBatch(_guarded(_numbered(sink.write_batch, running), running)).start()
         assert sink.insert is not None
         files = sink.insert.sink.files
         if sink.kind == "table":
@@ -336,6 +339,11 @@ def _writer_of_batches(
     return write
 
 
+def _numbered(write: Callable[[Any, Batch], None], running: RunningStream) -> Callable[[Any, int], None]:
+    """Return a function that writes a batch under the identifier of a query."""
+    return lambda frame, number: write(frame, Batch(running.id, number))
+
+
 def _guarded(function: Callable[[Any, int], None], running: RunningStream) -> Callable[[Any, int], None]:
     """Return a function that remembers its exception, of which Spark keeps the text alone."""
 
@@ -347,14 +355,3 @@ def _guarded(function: Callable[[Any, int], None], running: RunningStream) -> Ca
             raise
 
     return call
-
-
-def rows_in_session(frame: DataFrame, session: SparkSession) -> DataFrame:
-    """Return the rows of a batch as a DataFrame of a session; Spark hands them out in a copy of the session."""
-    if is_connect(session):
-        return frame
-    own: Any = session
-    made = own._jvm.org.apache.spark.sql.classic.Dataset.ofRows(
-        own._jsparkSession, frame._jdf.queryExecution().logical()
-    )
-    return dataframes.DataFrame(made, session)
