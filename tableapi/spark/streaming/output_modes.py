@@ -30,8 +30,9 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
     """
     if given is not None and given not in sink.modes:
         raise ValidationException(
-            f"{sink.shown} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. Nothing was "
-            "started."
+            f"{sink.shown} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. "
+            + (f"{sink.limit} " if sink.limit else "")
+            + "Nothing was started."
         )
     reasons: dict[str, str] = {}
     for mode in sink.modes if given is None else (given,):
@@ -47,8 +48,9 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
         advice = f" The query runs in the output modes [{listing(possible)}]."
     elif others:
         advice = (
-            f" {sink.shown} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. Write to "
-            "another sink, such as a function for each batch: table.for_each_batch(…)."
+            f" {sink.shown} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. "
+            + (f"{sink.limit} " if sink.limit else "")
+            + "Write to another sink, such as a function for each batch: table.for_each_batch(…)."
         )
     else:
         advice = ""

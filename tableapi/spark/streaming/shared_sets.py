@@ -23,7 +23,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.external_writing import write_external
 from tableapi.spark.files import options_for_writing
 from tableapi.spark.streaming.rows_of_batches import rows_in_session, with_checks
-from tableapi.spark.streaming.sinks import AT_LEAST_ONCE, EXACTLY_ONCE, SET, StreamSink
+from tableapi.spark.streaming.sinks import AT_LEAST_ONCE, EXACTLY_ONCE, SET, UPSERT, StreamSink
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -36,7 +36,7 @@ _FILES: Final = ("files", "table")
 
 def why_not_shared(sink: StreamSink) -> str | None:
     """Return why a sink needs a query of its own, as a part of a sentence; None if it can share one."""
-    if sink.kind == "database" or (sink.kind in _FILES and sink.directory is not None):
+    if sink.kind in ("database", UPSERT) or (sink.kind in _FILES and sink.directory is not None):
         return None
     return f"{sink.shown} cannot tell that it has a batch already"
 
@@ -87,6 +87,9 @@ def _writer(
 
 def _write(frame: DataFrame, sink: StreamSink, insert: Insert, batch: Batch) -> None:
     files = insert.sink.files
+    if sink.write_batch is not None:
+        sink.write_batch(frame, batch)
+        return
     if isinstance(files, ExternalTable):
         write_external(frame, files, insert.schema, overwrite=False, not_null={}, batch=batch)
         return

@@ -18,6 +18,7 @@ from tableapi.declarations.stream_sinks import CONSOLE, MEMORY, NOOP
 from tableapi.spark.batch_ledger import Batch
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.external_writing import keeps_batches
+from tableapi.spark.streaming.upserts import NO_MERGING, find_merging, upsert_into
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _IDENTIFIED: Final = (
 _OF_NATS: Final = f"{_IDENTIFIED}; of a batch that a crash has interrupted, the messages in the stream are looked up."
 _OF_NATS_BY_WINDOW: Final = f"{_IDENTIFIED}, and stores it again after that."
 SET: Final = "set"
+UPSERT: Final = "upsert"
 _UNSAFE: Final = re.compile(r"[^\w.\-]+")
 
 
@@ -47,7 +49,7 @@ class StreamSink:
 
     Attributes:
         kind: what it is: ``files``, ``table``, ``memory``, ``console``, ``noop``, ``data source``, ``database``,
-            ``function`` or ``set``.
+            ``upsert``, ``function`` or ``set``.
         shown: the sink in messages.
         place: what tells it from other sinks, without secrets.
         name: the name that a query into it has by default.
@@ -60,7 +62,8 @@ class StreamSink:
         insert: the insert that writes a batch; None for a function.
         function: the function of each batch.
         parts: the sinks of a set.
-        write_batch: the function that writes a batch to all sinks of a set.
+        write_batch: the function that writes a batch to all sinks of a set, or to a table by MERGE.
+        limit: why the sink accepts no other output modes, as a sentence; empty if that says itself.
     """
 
     kind: str
@@ -77,11 +80,12 @@ class StreamSink:
     function: Callable[[Any, int], None] | None = None
     parts: tuple[StreamSink, ...] = ()
     write_batch: Callable[[Any, Batch], None] | None = None
+    limit: str = ""
 
     @property
     def writes_here(self) -> bool:
         """Whether this process writes each batch."""
-        return self.kind in ("function", "database", SET)
+        return self.kind in ("function", "database", UPSERT, SET)
 
     @property
     def directories(self) -> tuple[str, ...]:
@@ -169,21 +173,31 @@ def _table_sink(session: SparkSession, insert: Insert) -> StreamSink:
     assert identifier is not None
     name = identifier.as_summary_string()
     directory, provider = locate_table(session, identifier.parts) if insert.sink.in_session_catalog else (None, None)
-    if directory is None:
-        reason = "The format of the table decides: Spark gives its writer the number of each batch."
-    else:
-        reason = _BY_FILES
-    return StreamSink(
+    merging = NO_MERGING if directory is not None else find_merging(session, identifier)
+    made = StreamSink(
         "table",
         name,
         f"the table {name}" + ("" if directory is None else f" in {directory}"),
         _UNSAFE.sub("_", name),
         ("append",),
         EXACTLY_ONCE if directory is not None else AT_LEAST_ONCE,
-        reason,
+        _BY_FILES
+        if directory is not None
+        else "The format of the table decides: Spark gives its writer the number of each batch.",
         directory=directory,
         format=provider,
         insert=insert,
+        limit=merging.describe_limit(),
+    )
+    if not merging.can_replace:
+        return made
+    return attrs.evolve(
+        made,
+        kind=UPSERT,
+        modes=("append", "update"),
+        guarantee=EXACTLY_ONCE,
+        reason="Each row replaces the one with its key by MERGE, so that a repeated batch changes nothing.",
+        write_batch=upsert_into(session, identifier, merging.key),
     )
 
 
