@@ -15,7 +15,7 @@ SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching versions sampled-versions test-versions test-versions-sample test-delta clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -45,6 +45,7 @@ help:
 	@echo "make bench-async  asynchronous functions against the ideal"
 	@echo "make bench-process  process table functions, against the same work by hand"
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
+	@echo "make bench-streams  throughput of streams against the same queries with DataFrames"
 	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
 	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
 	@echo "make test-delta  statements on Delta tables, with Sail and without a JVM"
@@ -124,6 +125,10 @@ bench-process: $(VENV)/.dev
 bench-fetching: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m benchmarks.fetching $(ARGS)
+
+bench-streams: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m benchmarks.streams $(ARGS)
 
 # Two gigabytes; another run does what is missing, or out of date.
 versions: $(OTHER_SPARKS:%=$(VERSIONS)/%/.installed)
