@@ -6,8 +6,7 @@ and runs the join. The text for Spark therefore has the join, and the rules of s
 
 from __future__ import annotations
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.contents import CHANGING, OUTER, QUERY, UNBOUNDED
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.functions.logic import AND
