@@ -70,7 +70,7 @@ def select_aggregated(
             [_replace_grouping_call(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates]
         )
         if len(set(calls)) == len(calls):
-            return Aggregate(input, keys, calls, own_names, grouping_sets)
+            return _group(input, keys, calls, own_names, grouping_sets)
     suggested = [name or derive_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = _column_names(suggested, [is_aggregate(part) for part in lifted])
     given = _generate_property_names(expressions, given, lifted, suggested.count(None))
@@ -83,7 +83,7 @@ def select_aggregated(
     made = tuple(dict.fromkeys(resolved))
     if len(made) < len(resolved):
         names = (*names[: len(keys)], *[names[len(keys) + resolved.index(aggregate)] for aggregate in made])
-    operation: QueryOperation = Aggregate(input, keys, made, names, grouping_sets)
+    operation = _group(input, keys, made, names, grouping_sets)
     columns = column_references(operation.schema)
 
     position_of: dict[ResolvedExpression, int] = {}
@@ -143,6 +143,20 @@ def select_aggregated(
                 return Filter(selected, asked_last)
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)
+
+
+def _group(
+    input: QueryOperation,
+    keys: tuple[ResolvedExpression, ...],
+    aggregates: tuple[ResolvedExpression, ...],
+    names: tuple[str, ...],
+    grouping_sets: GroupingSets | None,
+) -> QueryOperation:
+    if input.is_unbounded:
+        from ir.resolution.streams.windows import group_stream
+
+        return group_stream(input, keys, aggregates, names, grouping_sets)
+    return Aggregate(input, keys, aggregates, names, grouping_sets)
 
 
 def _rewrite_having(

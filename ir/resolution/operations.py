@@ -36,7 +36,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.keys import require_comparable, require_orderable
 from ir.operations.operation import QueryOperation
-from ir.operations.project import project
+from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.resolution.aggregation import select_aggregated
@@ -274,15 +274,23 @@ def filter_rows(
             from ir.resolution.semi_joins import filter_with_semi_joins
 
             return filter_with_semi_joins(input, condition)
-        return Filter(input, condition)
+        return _filter(input, condition)
     overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
     own = tuple([field(input, index) for index in range(len(input.schema))])
     unique = Names(input.schema.names)
     names = input.schema.names + tuple([unique.generate("EXPR$", number) for number in range(len(overs))])
     computed = project(input, (*own, *overs), names)
     columns = {part: field(computed, len(own) + number) for number, part in enumerate(overs)}
-    filtered = Filter(computed, replace(condition, columns.get))
-    return project(filtered, own, input.schema.names)
+    filtered = _filter(computed, replace(condition, columns.get))
+    return project(filtered, tuple([field(filtered, index) for index in range(len(own))]), input.schema.names)
+
+
+def _filter(input: QueryOperation, condition: ResolvedExpression) -> QueryOperation:
+    if input.is_unbounded and isinstance(input, Project):
+        from ir.resolution.streams.first_rows import keep_first_rows
+
+        return keep_first_rows(input, condition) or Filter(input, condition)
+    return Filter(input, condition)
 
 
 def cast_to_boolean(condition: ResolvedExpression) -> ResolvedExpression:
@@ -348,6 +356,10 @@ def join_tables(
         require_join_condition(condition, left.schema, right.schema)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
+    if condition is not None and left.is_unbounded and right.is_unbounded:
+        from ir.resolution.streams.windows import join_streams
+
+        return join_streams(left, right, join_type, condition)
     return Join(left, right, join_type, condition)
 
 

@@ -440,7 +440,9 @@ def _window(operation: QueryOperation, over: Over) -> Refusal:
     instead: Message
     if over.call.function is ROW_NUMBER:
         instead = message(
-            "Remove duplicates with {distinct}, or take the first row of each key and window of time with MIN_BY.",
+            "Keep the first rows of each partition by a condition above it, {condition}; or remove duplicates with "
+            "{distinct}.",
+            condition=Term("filter(col('n') <= 3)", "WHERE n <= 3"),
             distinct=Term("distinct()", "SELECT DISTINCT"),
         )
     else:
@@ -451,6 +453,7 @@ def _window(operation: QueryOperation, over: Over) -> Refusal:
         message("OVER needs all rows of a partition, and those of a stream do not end."),
         instead,
         "NON_TIME_WINDOW_NOT_SUPPORTED_IN_STREAMING",
+        is_curable=over.call.function is ROW_NUMBER,
     )
 
 

@@ -55,6 +55,7 @@ from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
 from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
+from ir.resolution.streams.windows import add_windows, has_watermark
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 
 IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."
@@ -248,11 +249,17 @@ def expand_windows(
     else:
         definition, order = SLIDING_WINDOWS, ("size", "slide", "offset")
         lengths = {"slide": lengths["size"], **lengths}
-    arguments = (time, *[literal(duration_text(lengths[name])) for name in order if name in lengths])
+    arguments: tuple[ResolvedExpression, ...] = (
+        time,
+        *[literal(duration_text(lengths[name])) for name in order if name in lengths],
+    )
     free = Names(input.schema.names)
     column = _WINDOW if free.is_free(_WINDOW) else free.generate(f"{_WINDOW}_", 0)
-    windows = UnresolvedAlias(UnresolvedCall(EXPLODE, (UnresolvedCall(definition, arguments),)), column)
-    rows = join_lateral(input, windows, JoinType.INNER, None, lookup, shown)
+    if definition is SLIDING_WINDOWS and has_watermark(time, input):
+        rows = add_windows(input, time, arguments[1:], column)
+    else:
+        windows = UnresolvedAlias(UnresolvedCall(EXPLODE, (UnresolvedCall(definition, arguments),)), column)
+        rows = join_lateral(input, windows, JoinType.INNER, None, lookup, shown)
     window = field(rows, len(rows.schema) - 1)
     start, end = (call(GET, (window, literal(bound))) for bound in (START, END))
     return rows, [start, end, call(MINUS, (end, MILLISECOND))]

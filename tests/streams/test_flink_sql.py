@@ -1,0 +1,160 @@
+"""Flink's streaming SQL on Spark: each query gives the rows of the same query over tables, or is refused by name."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from ir.streaming.refusals import OutputMode
+from ir.streaming.rules import refusals_in
+from tableapi import Dialect, EnvironmentSettings, StreamOptions, Table, TableDescriptor, TableEnvironment
+from tableapi.exceptions import TableException
+from tests.streams.flink_sql import COLUMNS, QUERIES, TIMES, WATERMARKED
+
+_FILES = 3
+_START = dt.datetime(2024, 1, 1, 8, tzinfo=dt.timezone.utc)
+_END = dt.datetime(2024, 1, 2, tzinfo=dt.timezone.utc)
+"""The rows from here on only move the watermark, so that all windows before end."""
+RUNNING = {name: query for name, query in QUERIES.items() if query.modes}
+MEMORY = TableDescriptor.for_connector("memory").build()
+REFUSED = {name: query for name, query in QUERIES.items() if query.reason}
+
+
+def _declare(te: TableEnvironment, folder: Path, *, as_streams: bool) -> None:
+    for name, columns in COLUMNS.items():
+        time = TIMES.get(name)
+        table = f"{name} ({columns})"
+        if time is not None:
+            table = WATERMARKED.format(name=name, columns=columns, time=time)
+        options = f"'connector' = 'filesystem', 'path' = '{folder / name}', 'format' = 'json'"
+        if as_streams and time is not None:
+            options += ", 'streaming' = 'true', 'json.maxFilesPerTrigger' = '1'"
+        te.execute_sql(f"CREATE TEMPORARY TABLE {table} WITH ({options})")
+
+
+def _rows(chance: random.Random) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of the tables, in the order of their times but for some seconds."""
+
+    def time(second: int) -> str:
+        return (_START + dt.timedelta(seconds=second)).isoformat()
+
+    seconds = sorted(chance.sample(range(3600), 40))
+    return {
+        "bid": [
+            {"bidtime": time(s), "price": chance.randint(1, 900) / 100, "item": f"i{n % 4}", "supplier": f"s{n % 3}"}
+            for n, s in enumerate(seconds)
+        ],
+        "orders": [
+            {"id": n, "order_time": time(s), "amount": chance.randint(1, 5), "currency": chance.choice(["EUR", "USD"])}
+            for n, s in enumerate(seconds)
+        ],
+        "shipments": [{"order_id": n, "ship_time": time(s + 200)} for n, s in enumerate(seconds) if n % 3],
+        "customers": [{"customer_id": n, "name": f"c{n}"} for n in range(0, 40, 2)],
+    }
+
+
+def _write(folder: Path, chance: random.Random) -> None:
+    """Write the rows of each table in files, and two files whose rows move the watermark past all windows."""
+    for name, rows in _rows(chance).items():
+        time = TIMES.get(name)
+        (folder / name).mkdir(parents=True)
+        if time is None:
+            parts = [rows]
+        else:
+            cuts = sorted(chance.sample(range(1, len(rows)), _FILES - 1))
+            parts = [rows[a:b] for a, b in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
+            for part in parts:
+                chance.shuffle(part)
+            last = rows[-1]
+            parts += [[{**last, time: (_END + dt.timedelta(days=day)).isoformat()}] for day in (1, 2)]
+        for number, part in enumerate(parts):
+            path = folder / name / f"{number}.json"
+            path.write_text("".join(json.dumps(row, default=str) + "\n" for row in part))
+            # A stream reads files in the order of their times.
+            os.utime(path, (number, number))
+
+
+@pytest.fixture(scope="module")
+def environments(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[TableEnvironment, TableEnvironment]]:
+    """An environment in which the tables are streams, and one in which they are tables."""
+    folder = tmp_path_factory.mktemp("flink")
+    _write(folder, random.Random(26))
+    made = []
+    for as_streams in (True, False):
+        te = TableEnvironment.create(spark=spark.newSession())
+        # Each partition of the state costs files in each batch.
+        te.spark.conf.set("spark.sql.shuffle.partitions", "1")
+        _declare(te, folder, as_streams=as_streams)
+        made.append(te)
+    yield made[0], made[1]
+    for running in made[0].streams():
+        running.stop(0)
+
+
+@pytest.fixture(scope="module")
+def without_spark() -> TableEnvironment:
+    """An environment in which the tables are streams, without Spark."""
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+    te = TableEnvironment.create(settings)
+    _declare(te, Path("/data"), as_streams=True)
+    return te
+
+
+def _fetch(table: Table) -> list[tuple[object, ...]]:
+    with table.execute().collect() as found:
+        return [tuple(row) for row in found]
+
+
+def _is_last(row: tuple[object, ...]) -> bool:
+    """Whether a row comes from those that only move the watermark."""
+    return any(isinstance(value, dt.datetime) and value.astimezone(dt.timezone.utc) >= _END for value in row)
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_modes(without_spark: TableEnvironment, name: str) -> None:
+    operation = without_spark.sql_query(RUNNING[name].text, dialect=Dialect.FLINK).query_operation
+    assert "".join(mode.value[0] for mode in OutputMode if not refusals_in(mode, operation)) == RUNNING[name].modes
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_the_text_for_spark_is_read_back(without_spark: TableEnvironment, name: str) -> None:
+    operation = without_spark.sql_query(RUNNING[name].text, dialect=Dialect.FLINK).query_operation
+    assert without_spark.sql_query(operation.as_serializable_string()).query_operation is operation
+    merged = operation.as_serializable_string(layout="MERGED")
+    assert without_spark.sql_query(merged).query_operation.normalize() is operation.normalize()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals(without_spark: TableEnvironment, name: str) -> None:
+    with pytest.raises(TableException, match=REFUSED[name].reason):
+        without_spark.sql_query(REFUSED[name].text, dialect=Dialect.FLINK)
+
+
+@pytest.mark.parametrize("name", [name for name, query in RUNNING.items() if set(query.modes) & {"a", "c"}])
+def test_rows(environments: tuple[TableEnvironment, TableEnvironment], name: str) -> None:
+    streams, tables = environments
+    query = RUNNING[name]
+    mode = "append" if "a" in query.modes else "complete"
+    options = StreamOptions(trigger="available-now", output_mode=mode, name=f"flink_{name}")
+    result = streams.sql_query(query.text, dialect=Dialect.FLINK).execute_insert(MEMORY, options=options)
+    assert result.wait(120_000)
+    found = _fetch(streams.from_spark(streams.spark.table(f"flink_{name}")))
+    wanted = _fetch(tables.sql_query(query.text, dialect=Dialect.FLINK))
+    if mode == "append":
+        # The last rows have windows that do not end.
+        found, wanted = ([row for row in rows if not _is_last(row)] for rows in (found, wanted))
+    if name == "limit":
+        assert len(found) == 3
+        return
+    assert sorted(map(repr, found)) == sorted(map(repr, wanted))
+    assert found
