@@ -11,8 +11,8 @@ EVERYDAY = {
         f"SELECT k, window, sum(v) AS total FROM s1 {DELAY} AS t GROUP BY k, window(ts, '10 seconds')",
     ),
     "row-number": (
+        "SELECT *, row_number() OVER (PARTITION BY k ORDER BY ts) AS n FROM s1",
         "SELECT k, v FROM (SELECT *, row_number() OVER (PARTITION BY k ORDER BY ts) AS n FROM s1) WHERE n = 1",
-        f"SELECT k, window, min_by(v, ts) AS v FROM s1 {DELAY} AS t GROUP BY k, window(ts, '1 day')",
     ),
     "order-by": ("SELECT * FROM s1 ORDER BY ts", "SELECT k, count(*) AS n FROM s1 GROUP BY k ORDER BY n"),
     "limit": ("SELECT k, count(*) AS n FROM s1 GROUP BY k LIMIT 3", "SELECT * FROM s1 LIMIT 3"),

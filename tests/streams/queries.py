@@ -305,6 +305,9 @@ AGGREGATIONS = {
 }
 """Aggregations, removals of duplicates and windows."""
 
+FIRST_ROWS = frozenset(("row-number", "top-n", "qualify"))
+"""Operations that are built as aggregates over streams; Spark refuses them as they are here."""
+
 OPERATIONS = {**ROWS, **SUBQUERIES, **AGGREGATIONS, **SET_OPERATIONS, **JOINS}
 """All operations by name: SQL with ``{in}`` for the input."""
 

@@ -81,8 +81,8 @@ _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"
 _WITHOUT_LATERAL = " A function in FROM sees the columns of the relations before it where LATERAL stands before it."
 _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
-    "each row's time. For the newest version, leave FOR SYSTEM_TIME out: a stream that is joined with a table reads the "
-    "table anew in each batch. For older ones, keep the time from which each version holds as a column, and join by it."
+    "each row's time. For the newest version, leave FOR SYSTEM_TIME out: a stream that is joined with a table reads it "
+    "anew in each batch. For older ones, keep the time from which each version holds as a column, and join by it."
 )
 # Spark's analyzer accepts such a query. It can only run a single row that is computed from outer columns; anything
 # else fails with an internal error at run time, because a plan can only refer to the directly enclosing query.
