@@ -61,12 +61,14 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
     from ir.resolution.process.call import build_process_table
 
     try:
-        return Relation.of(build_process_table(function, given, builder.lookup, groups))
+        made = build_process_table(function, given, builder.lookup, groups)
     except TableException as error:
         position = node.position
         if error.written is None and error.argument is not None and error.argument < len(arguments):
             position = arguments[error.argument].position
         return builder.call_resolver(position, _raise_again, error)
+    # The builder learns the position of the call, for what streams refuse.
+    return Relation.of(builder.call_resolver(node.position, lambda: made))
 
 
 def _refuse_further_key(table: Any, argument: Any) -> None:

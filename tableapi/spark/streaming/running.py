@@ -32,7 +32,7 @@ else:
 
 # Python workers that plan a query have ten seconds to connect, a constant of Spark; a busy machine needs longer. Such
 # a start has read nothing, so that it can be repeated.
-_NOT_CONNECTED: Final = "failed to connect back"
+_NOT_CONNECTED: Final = "to connect back"
 _STARTS: Final = 4
 # Frames of this library are no help to the author of a function.
 _OWN_FILES: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
