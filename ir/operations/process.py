@@ -9,7 +9,7 @@ from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, quote
 from ir.nodes import computed_field, node
-from ir.operations.operation import QueryOperation, StreamLimit
+from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
 
@@ -54,10 +54,6 @@ class ProcessTable(QueryOperation):
     noun: ClassVar[str] = "call of a process table function"
     sql_clause: ClassVar[str] = "a process table function"
     holds: ClassVar[int] = PROCESS
-    stream_limit: ClassVar[StreamLimit | None] = StreamLimit(
-        "A process table function does not keep its state from one batch of a stream to the next yet.",
-        "Group by a window of time, or call it over a table.",
-    )
 
     @property
     def label(self) -> str:

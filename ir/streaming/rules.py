@@ -39,6 +39,7 @@ from ir.operations.watermark import Watermark
 from ir.streaming.correlation import refused_correlation
 from ir.streaming.event_time import carries_time, time_columns_of
 from ir.streaming.joins import Above, refused_join, refused_semi_join
+from ir.streaming.process_calls import refused_calls
 from ir.streaming.reads import list_streams
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
 from ir.streaming.remembered import RememberedFacts
@@ -185,6 +186,7 @@ class _Rules:
     def _operation(self, operation: QueryOperation) -> Iterator[Refusal]:
         if any(read.is_unbounded for read in operation.inputs):
             yield from refused_correlation(operation)
+        yield from refused_calls(operation)
         limit = operation.stream_limit
         if limit is not None:
             reason, instead = message(limit.reason), message(limit.instead)

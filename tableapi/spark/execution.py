@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from pyspark.errors import PySparkException
 from pyspark.sql.types import StructField, StructType
 
+from ir.contents import PROCESS
 from ir.equal_names import change_query
-from ir.errors import TableException
+from ir.errors import TableException, ValidationException
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
-from ir.operations.source import InlineSource, Source
+from ir.operations.source import InlineSource, Source, StreamRead
 from ir.rewriting import sources_of, transform_operations
 from ir.schema import ResolvedSchema
 from ir.streaming.rules import require_some_mode
@@ -51,12 +52,13 @@ from tableapi.spark.planner.functions import bind_functions
 from tableapi.spark.planner.nesting import require_shallow
 from tableapi.spark.planner.process import PlannedCall, bind_process_functions, process_calls
 from tableapi.spark.planner.sql_functions import expand_functions
-from tableapi.spark.process_functions import ProcessFunctions
+from tableapi.spark.process_functions import ProcessFunctions, StatefulCall
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.query_watch import watch_query
 from tableapi.spark.schemas import dataframe_schema, dataframe_stream
 from tableapi.spark.settings import CheckedSettings, SessionSettings, refuse_substitution, thread_stack
 from tableapi.spark.stored_code import require_no_stored_code, require_no_stored_code_in
+from tableapi.spark.streaming.shape import shape_of
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
@@ -166,6 +168,11 @@ class SparkExecution:
         text, readable = self._prepare(operation, lasts=True)
         with readable():
             return self._frame_of(text), readable
+
+    @property
+    def stateful_calls(self) -> Mapping[str, StatefulCall]:
+        """The process table functions over streams, by the views that have their rows."""
+        return self._process_functions.stateful_calls
 
     def parameters(self) -> dict[str, str]:
         """Return the configuration of the environment."""
@@ -493,13 +500,37 @@ class SparkExecution:
 
     def _bind_under_distinct_names(self, operation: QueryOperation, *, lasts: bool) -> QueryOperation:
         bound = self._replace(self._rewrite_for_session(operation, reads_cached=not lasts))
+        if bound.is_unbounded and bound.contents & PROCESS:
+            # Views may hide what keeps state below or above a call.
+            require_some_mode(bound)
         planned = plan_async(bound, self._async_functions.options)
         if planned is not None:
             bound = planned.lowered(self._async_functions.options, self._async_functions.name)
         bound = bind_functions(bound, self._functions)
         # Without arrow_udtf, a view reads the tables as Spark has them when it is made, like a view of a DataFrame.
         is_function = lasts and self.versions.has_arrow_functions
-        return bind_process_functions(bound, self._find_view_query if is_function else self._rows_of)
+
+        def place(planned: PlannedCall) -> QueryOperation:
+            if planned.call.is_unbounded:
+                return self._stream_of(planned)
+            return self._find_view_query(planned) if is_function else self._rows_of(planned)
+
+        return bind_process_functions(bound, place)
+
+    def _stream_of(self, planned: PlannedCall) -> QueryOperation:
+        """Return the source that reads the rows of a process table function over a stream."""
+        made = self._text_of(planned.sent, self.settings())
+        self._inputs.append(made)
+        with _readable([made]):
+            frame = self._frame_of(made.text)
+            name = self._process_functions.stream_view(planned, frame)
+        # The rules do not see what is behind views of the session.
+        for below in shape_of(frame, self.stateful_calls).state:
+            raise ValidationException(
+                f"The {planned.call.label} keeps state over the result of {below.title}, and Spark would not know its "
+                "watermark. Write that result to a table, and read it as another stream."
+            )
+        return Source(ObjectIdentifier(name), planned.call.schema, stream=StreamRead(is_declared=True))
 
     def _find_view_query(self, planned: PlannedCall) -> QueryOperation:
         """Return the query that stands for a process table function in the text of a view of the session."""

@@ -9,18 +9,25 @@ import pickle
 import re
 from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark import cloudpickle as _cloudpickle
 from pyspark.sql.types import StructField, StructType
 
 from ir.errors import TableException
+from ir.operations.process import ProcessTable
 from tableapi.lazy import lazy
 from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.process import PlannedCall
+from tableapi.spark.planner.stored_states import describe_states, stored_plan
+from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.python_functions import PythonFunctions
+from tableapi.spark.runtime.process.packing import KEY, OUTPUT_TYPE, PACKED_TYPE, packer, unpack
 from tableapi.spark.runtime.process.running import Running
+from tableapi.spark.runtime.process.stream_processor import StreamProcessor
+from tableapi.spark.runtime.process.stream_running import StreamRunning
+from tableapi.spark.stateful_functions import require_stateful_functions
 from tableapi.spark.types import to_spark
 from tableapi.spark.versions import is_connect
 
@@ -36,6 +43,18 @@ else:
 # The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
 _NOT_A_NAME = re.compile(r"\W")
+
+
+class StatefulCall(NamedTuple):
+    """A call over a stream, as the record of a checkpoint describes it.
+
+    Attributes:
+        title: the call in words.
+        definition: what must not change while the state lives, besides the expressions of the keys.
+    """
+
+    title: str
+    definition: str
 
 
 class ProcessFunctions:
@@ -62,6 +81,7 @@ class ProcessFunctions:
         self._numbers = itertools.count()
         # Keyed by the pickled call, so that running a query again registers no further function.
         self._names: dict[bytes, str] = {}
+        self.stateful_calls: dict[str, StatefulCall] = {}
 
     def function(self, planned: PlannedCall) -> str:
         """Return the name of a call as a table function of the session; register it if it is new.
@@ -100,6 +120,40 @@ class ProcessFunctions:
                 made.createOrReplaceTempView(known)
             return known
 
+    def stream_view(self, planned: PlannedCall, input: DataFrame) -> str:
+        """Return the name of a temporary view with the rows of a call over a stream.
+
+        The rows of a task are packed into Arrow batches, processed by one call of a stateful processor, and unpacked.
+
+        Args:
+            planned: the call.
+            input: the stream that is sent to workers.
+
+        Raises:
+            TableException: the session cannot run the call, or the code cannot be sent to workers.
+        """
+        require_stateful_functions(self._session, self._python_functions, planned.call.function.sql_name)
+        with self._python_functions.by_value():
+            plan, result, _ = self._make_plan(planned)
+            stored = stored_plan(planned.call, len(planned.input.schema))
+            sent = self._pickle_plan((StreamRunning, plan, stored), plan.name)
+            digest = hashlib.sha256(b"stream" + sent + result.json().encode()).digest()
+            if digest not in self._names:
+                self._python_functions.require_modules(plan.name, sent)
+                self._names[digest] = self._choose_unused_name(plan)
+            known = self._names[digest]
+            time_mode = "EventTime" if stored.has_watermark else "None"
+            # PySpark calls the processor by its methods.
+            processor: Any = StreamProcessor(sent, stored.variable, stored.has_watermark, stored.width)
+            with readable_errors(f"Calling the process table function {plan.name}"):
+                keyed = input.selectExpr("*", f"{write_key(planned.key_columns)} AS {KEY}").repartition(KEY)
+                packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE)
+                processed = packed.groupBy(KEY).transformWithState(processor, OUTPUT_TYPE, "Append", time_mode)
+                processed.mapInArrow(unpack, result).createOrReplaceTempView(known)
+            # Spark stores the names of temporary views in lower case.
+            self.stateful_calls[known.lower()] = _describe_state(planned.call)
+            return known
+
     def _make_plan(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
         """Return the plan of a call, its result columns, and the pickled program for the workers.
 
@@ -115,17 +169,17 @@ class ProcessFunctions:
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
         plan = planned.plan(versions.arrow_schema(result), dict(self._parameters()))
-        return plan, result, self._pickle_plan(plan)
+        return plan, result, self._pickle_plan((Running, plan), plan.name)
 
     def _choose_unused_name(self, plan: Plan) -> str:
         return f"{self._prefix}_p{next(self._numbers)}_{_NOT_A_NAME.sub('_', plan.name)}"
 
-    def _pickle_plan(self, plan: Any) -> bytes:
+    def _pickle_plan(self, program: tuple[Any, ...], name: str) -> bytes:
         try:
-            return pickle_value((Running, plan))
+            return pickle_value(program)
         except Exception as error:
             raise TableException(
-                f"The process table function {plan.name} cannot be sent to Spark's workers: {error}. What it refers "
+                f"The process table function {name} cannot be sent to Spark's workers: {error}. What it refers "
                 "to, also by a closure or an attribute, must be possible to pickle; open what is not, such as a "
                 "connection, in open()."
             ) from None
@@ -136,6 +190,15 @@ class ProcessFunctions:
             self._session.udtf.register(
                 name, _functions_for(self._session).arrow_udtf(handler(sent), returnType=result)
             )
+
+
+def _describe_state(call: ProcessTable) -> StatefulCall:
+    name, keys, states = call.function.sql_name, call.partition_keys[0], describe_states(call)
+    shown = ", ".join(key.as_summary_string() for key in keys)
+    types = ", ".join(key.data_type.as_summary_string() for key in keys)
+    uid = "" if call.uid == name else f" with the uid {call.uid}"
+    title = f"the process table function {name}{uid} by [{shown}] with the state [{states}]"
+    return StatefulCall(title, f"{name} {call.uid} {types} {states} {call.time_type is not None}")
 
 
 def _functions_for(session: SparkSession) -> Any:

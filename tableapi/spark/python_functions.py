@@ -10,6 +10,7 @@ import io
 import itertools
 import pickletools
 import re
+import shutil
 import sys
 import sysconfig
 import typing
@@ -53,12 +54,18 @@ from tableapi.spark.runtime.process import (
     declarations,
     loop,
     outputs,
+    packing,
+    partition_keys,
     plan,
     rows,
     running,
     running_context,
     sorting,
+    state_store,
     states,
+    stored_values,
+    stream_processor,
+    stream_running,
     timers,
     times,
 )
@@ -97,12 +104,18 @@ _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     declarations,
     loop,
     outputs,
+    packing,
+    partition_keys,
     plan,
     rows,
     running,
     running_context,
     sorting,
+    state_store,
     states,
+    stored_values,
+    stream_processor,
+    stream_running,
     timers,
     times,
 )
@@ -253,6 +266,12 @@ class PythonFunctions:
                 "with addArtifacts or addPyFile."
             )
         self._checked.add(modules)
+
+    def ask_workers(self, modules: list[str]) -> tuple[list[str], str]:
+        """Return the modules that workers with another Python than this process lack, and what they have."""
+        if self._is_local() and shutil.which(str(self._session.sparkContext.pythonExec)) == sys.executable:
+            return [], ""
+        return self._missing_modules(modules)
 
     def _missing_modules(self, modules: list[str]) -> tuple[list[str], str]:
         """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""

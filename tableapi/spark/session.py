@@ -324,6 +324,10 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         # A chain of common table expressions takes one round of the analyzer per link.
         "spark.sql.analyzer.maxIterations": "2000",
         "spark.sql.shuffle.partitions": "4",
+        # The state of process table functions over streams; the default store cannot keep it.
+        "spark.sql.streaming.stateStore.providerClass": (
+            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+        ),
         # Results are fetched by whole partitions (decision 17), which are several times larger than the files read.
         "spark.sql.files.maxPartitionBytes": "32m",
         # Derby fails to compare partition dates if other partition values are not dates; Spark then compares them.

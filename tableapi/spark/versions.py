@@ -86,6 +86,11 @@ class SessionVersions:
         """Whether process table functions run: the cloudpickle of PySpark 3.5 loses the fields of dataclasses."""
         return min(self.server, self.client) >= _V4_0
 
+    @property
+    def has_stateful_functions(self) -> bool:
+        """Whether ``transformWithState`` takes rows, with the protocol that this library writes."""
+        return min(self.server, self.client) >= _V4_3 and self.sail is None
+
 
 def has_limits_of_batches(spark: SparkSession) -> bool:
     """Whether data sources in Python can limit a batch, and end with the rows of now."""

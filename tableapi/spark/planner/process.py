@@ -119,7 +119,8 @@ class PlannedCall:
                 [_state(entry, known) for entry, known in zip(signature.states, call.state_types, strict=True)]
             ),
             keys=layout.keys,
-            order=layout.order,
+            # A stream comes sorted from its packer.
+            order=() if call.is_unbounded else layout.order,
             has_partitions=not signature.tables or signature.tables[0].is_set,
             time=layout.time,
             has_zone=isinstance(call.time_type, t.LocalZonedTimestampType),
@@ -130,6 +131,16 @@ class PlannedCall:
             is_atomic=_is_atomic(call),
             job_parameters=job_parameters,
         )
+
+    @property
+    def key_columns(self) -> list[tuple[str, LogicalType]]:
+        """The names of the partition keys in ``sent``, and their types."""
+        return [(f"_{position}", self.input.schema.columns[position].data_type) for position in self.layout.keys]
+
+    @property
+    def packed_order(self) -> list[int]:
+        """The positions of the columns of ``sent`` by which the rows of a partition of a stream are sorted."""
+        return [key.position for key in self.layout.order]
 
     def _parameters(self) -> tuple[Parameter, ...]:
         signature = self.call.signature
@@ -230,8 +241,9 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         wanted = [_reference(columns, key) for key in keys]
         inside = [*([] if time is None else [_ascending(_reference(columns, time))]), *call.order_keys[0]]
         sorted_by = _choose_runtime_order(inside, keys)
-        order = [_ascending(key) for key in wanted]
-        columns = _partition_and_sort(columns, wanted, order if sorted_by else [*order, *inside])
+        if not call.is_unbounded:
+            order = [_ascending(key) for key in wanted]
+            columns = _partition_and_sort(columns, wanted, order if sorted_by else [*order, *inside])
     read = None if argument.passes_through else _columns_read(call, 0)
     width = len(columns.schema)
     needed, fields = row_columns(argument, table), None

@@ -18,8 +18,16 @@ def missing_modules(modules: Sequence[str]) -> Callable[[Any], pa.Array]:
     """
 
     def look(column: Any) -> pa.Array:
-        lacking = [name for name in modules if find_spec(name) is None]
+        lacking = [name for name in modules if not _has_module(name)]
         versions = f"Python {platform.python_version()}, pyarrow {pa.__version__}"
         return pa.array([f"{' '.join(lacking)}|{versions}"] * len(column))
 
     return look
+
+
+def _has_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        # A package of the name is missing.
+        return False

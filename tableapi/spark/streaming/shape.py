@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
@@ -18,7 +19,9 @@ from attrs import frozen
 from ir.identifiers import fold
 from tableapi.declarations.external_tables import KAFKA
 from tableapi.declarations.secrets import is_secret
+from tableapi.spark.process_functions import StatefulCall
 from tableapi.spark.runtime.nats import settings as nats_settings
+from tableapi.spark.runtime.process.packing import KEY
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -58,9 +61,14 @@ class Shape:
     columns: tuple[tuple[str, str], ...]
 
 
-def shape_of(frame: DataFrame) -> Shape:
-    """Return the shape of a streaming query of a session in this process."""
-    reader = _Reader()
+def shape_of(frame: DataFrame, calls: Mapping[str, StatefulCall] = MappingProxyType({})) -> Shape:
+    """Return the shape of a streaming query of a session in this process.
+
+    Args:
+        frame: the query.
+        calls: the process table functions of the session, by the views that have their rows.
+    """
+    reader = _Reader(calls)
     reader.read(frame._jdf.queryExecution().analyzed())
     columns = tuple([(field.name, field.dataType.simpleString()) for field in frame.schema.fields])
     return Shape(tuple(reader.sources), tuple(reader.state), columns)
@@ -97,7 +105,10 @@ def _items(sequence: Any) -> Iterator[Any]:
 class _Reader:
     """Reads a plan from its sources up, and remembers how each column is computed."""
 
-    def __init__(self) -> None:
+    def __init__(self, calls: Mapping[str, StatefulCall]) -> None:
+        self._calls = calls
+        # How the keys of the last process function below are computed.
+        self._keys: list[str] = []
         self.sources: list[Part] = []
         self.state: list[Part] = []
         self._definitions: dict[str, str] = {}
@@ -126,6 +137,8 @@ class _Reader:
             self._named[node.id()] = [self._of_attribute(attribute) for attribute in _items(node.output())]
         elif kind == "Project":
             self._define(node.projectList())
+        elif kind == "SubqueryAlias":
+            self._visit_view(str(node.alias()))
         elif kind == "Aggregate":
             if node.isStreaming():
                 self._visit_aggregate(node)
@@ -183,9 +196,30 @@ class _Reader:
         elif kind in ("GlobalLimit", "LocalLimit"):
             if kind == "GlobalLimit":
                 self._add(f"the limit of {node.limitExpr().toString()} rows", kind, [str(node.limitExpr().toString())])
+        elif kind == "MapInArrow":
+            self._visit_packing(node, children[0])
+        elif kind == "TransformWithStateInPySpark":
+            attributes = list(_items(children[0].output()))[: node.groupingAttributesLen()]
+            self._keys = [str(attribute.toString()) for attribute in attributes]
+            self._add(f"the process function by [{_names(self._keys)}]", kind, self._keys)
         elif "WithState" in kind:
             keys = [str(key.toString()) for key in _items(node.groupingAttributes())]
             self._add(f"the process function by [{_names(keys)}]", kind, keys)
+
+    def _visit_packing(self, node: Any, input: Any) -> None:
+        """Remember how the key of packed rows is computed."""
+        made, given = node.output().apply(0), list(_items(input.output()))[-1]
+        if str(made.name()) == KEY and str(given.name()) == KEY:
+            found = self._definitions.get(str(given.exprId().id()))
+            if found is not None:
+                self._definitions[str(made.exprId().id())] = found
+
+    def _visit_view(self, name: str) -> None:
+        """Describe the process function right below by the call whose rows a view has."""
+        call = self._calls.get(name.lower())
+        if call is not None:
+            definition = [call.definition, *[self._expand(key) for key in self._keys]]
+            self.state[-1] = Part(call.title, _digest(str(definition)))
 
     def _add(self, title: str, kind: str, texts: list[str]) -> None:
         self.state.append(Part(title, _digest(f"{kind} {[self._expand(text) for text in texts]}")))

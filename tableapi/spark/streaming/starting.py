@@ -128,7 +128,7 @@ def plan_stream(
     path = _choose_checkpoint(session, sink, options, mode)
     guard = None
     if path is not None and not is_connect(session) and (local := local_path(path)) is not None:
-        shape = _columns_of_parts(shape_of(frame), sink)
+        shape = _columns_of_parts(shape_of(frame, execution.stateful_calls), sink)
         if any(local_path(directory) in _list_files(shape) for directory in sink.directories):
             raise ValidationException(
                 f"The query reads the files of {sink.shown}, to which it writes: each batch would be read again, "

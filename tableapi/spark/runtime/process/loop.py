@@ -45,9 +45,9 @@ def loop(columns, starts, {names}):
                 running.in_partition = True  #? simple
                 {begin}  #? simple states
             if now is not None:  #? timed
-                if now >= context.due:  #? timed context
-                    running.position = position  #? timed context
-                    yield from running.advance(now)  #? timed context
+                if now >= context.due:  #? timed context between
+                    running.position = position  #? timed context between
+                    yield from running.advance(now)  #? timed context between
                 context.time = now  #? timed
             if tag < 0:  #? tagged
                 continue  #? tagged
@@ -80,7 +80,15 @@ def view_class(names: Sequence[str]) -> type[View]:
 
 
 def loop_of(
-    plan: Plan, view: Sequence[str] | None, expires: bool, width: int, batch: int, names: Mapping[str, Any]
+    plan: Plan,
+    view: Sequence[str] | None,
+    expires: bool,
+    width: int,
+    batch: int,
+    names: Mapping[str, Any],
+    *,
+    keeps_state: bool = False,
+    fires_between: bool = True,
 ) -> Callable[[Sequence[Any], Iterator[int]], Iterator[Any]]:
     """Build the loop of a plan.
 
@@ -93,6 +101,8 @@ def loop_of(
         names: the values to which the code refers: ``running``, ``context``, ``states``, ``create`` of each state,
             ``constants``, ``row``, the methods ``eval`` and ``finish``, the lists ``at``, ``yielded`` and ``times``,
             ``convert``, ``rows_of``, and the exception class ``Failed``, which the loop does not handle.
+        keeps_state: whether the state of a partition is loaded at its begin and stored at its end.
+        fires_between: whether timers fire between two rows.
 
     Returns:
         A generator function of columns (positions, times, tags, then rows or the columns of the view, as far as the
@@ -100,12 +110,13 @@ def loop_of(
     """
     methods = [plan.parameters, plan.on_timer or (), plan.finish or ()]
     has_context = any(parameter.given is Given.CONTEXT for method in methods for parameter in method)
-    may_end = plan.has_partitions and (plan.finish is not None or has_context)
-    is_simple = not has_context and not expires
+    may_end = keeps_state or (plan.has_partitions and (plan.finish is not None or has_context))
+    is_simple = not has_context and not expires and not keeps_state
     given = {
         "timed": plan.time is not None,
         "tagged": plan.tag is not None,
         "context": has_context,
+        "between": fires_between,
         "expires": expires,
         "rowtime": plan.has_rowtime,
         "view": bool(view),

@@ -135,3 +135,46 @@ class Plan:
     has_rowtime: bool = False
     is_atomic: bool = False
     job_parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+Kind = tuple[Any, ...]
+"""How values of a type are stored: ``("integer",)``, ``("array", element)``, ``("map", key, value)``, or ``("row",
+((name, kind), …))``."""
+
+
+@dataclass(frozen=True)
+class StoredState:
+    """How a state is stored.
+
+    Attributes:
+        name: the name of the state.
+        fields: the names of its fields.
+        kinds: how the values of the fields are stored.
+        makers: converters from plain values to the objects of the fields; None for those that need none.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    makers: tuple[Callable[[Any], Any] | None, ...]
+
+
+@dataclass(frozen=True)
+class StoredPlan:
+    """What a call over a stream needs beside its plan.
+
+    Attributes:
+        variable: the name of the state in Spark's state store.
+        states: how the states are stored, in the order of those of the plan.
+        fingerprint: identifies the declared types of the states.
+        keys: how the values of the partition keys are encoded.
+        width: the number of columns of a row before those of the scalar arguments.
+        has_watermark: whether the stream has a watermark.
+    """
+
+    variable: str
+    states: tuple[StoredState, ...]
+    fingerprint: bytes
+    keys: tuple[Kind, ...]
+    width: int
+    has_watermark: bool

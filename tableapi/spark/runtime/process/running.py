@@ -38,13 +38,16 @@ from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, waterm
 from tableapi.spark.runtime.row import Row
 
 # The most timers that may fire after the last row of a partition, in case each registers another one.
-_MOST_AT_END = 1_000_000
+_MOST_TIMERS = 1_000_000
 _NO_TIMERS_IN_FINISH = "No timer can be registered in finish(), since none fires after it."
 _PATH = "tableapi/spark/runtime/"
 
 
 class Running:
     """The run of a process table function in a task."""
+
+    # Whether messages name the partition keys beside the row.
+    _names_keys = False
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -53,7 +56,7 @@ class Running:
         self._create = [state.create for state in plan.states]
         self._constants: list[Any] = [parameter.value for parameter in plan.parameters]
         self._outputs = Outputs(plan.output, len(plan.forwarded), plan.has_rowtime, plan.is_atomic)
-        self._context = RunningContext(plan, self._clear_state)
+        self._context = self._make_context()
         self._expires = plan.time is not None and any(state.ttl is not None for state in plan.states)
         self._expiring: dict[int, Expiring] = {}
         self._sorter = Sorter(plan.keys, plan.order) if plan.order else None
@@ -76,6 +79,9 @@ class Running:
         self._view = view_of(plan.tables[0], self._read[0]) if len(plan.tables) == 1 and plan.tag is None else None
         self._whole_rows = [row_maker(table) for table in plan.tables]
         self._rows_read = [row_maker(table, read) for table, read in zip(plan.tables, self._read, strict=True)]
+
+    def _make_context(self) -> RunningContext:
+        return RunningContext(self._plan, self._clear_state)
 
     # --- entry points for Spark --------------------------------------------------------------------------------------
 
@@ -143,7 +149,8 @@ class Running:
         except FAILURES as error:
             raise self.failure("open", error, None) from None
         for slot, parameter in enumerate(self._plan.parameters):
-            if parameter.given is Given.SCALAR:
+            # Where no rows come, timers need no arguments.
+            if parameter.given is Given.SCALAR and scalars:
                 column = scalars[parameter.index]
                 value = values(column.slice(0, 1))[0]
                 make = parameter.value
@@ -170,9 +177,12 @@ class Running:
             "rows_of": _rows_of,
             "Failed": FunctionFailed,
         }
-        self._loop = loop_of(plan, self._view, self._expires, self._outputs.width, BATCH, names)
+        self._loop = self._make_loop(names)
         self._on_timer = caller("on_timer", plan.on_timer or (), names)
         self._finish = caller("finish", plan.finish or (), names)
+
+    def _make_loop(self, names: Mapping[str, Any]) -> Callable[[Sequence[Any], Iterator[int]], Iterator[Any]]:
+        return loop_of(self._plan, self._view, self._expires, self._outputs.width, BATCH, names)
 
     # --- batches -----------------------------------------------------------------------------------------------------
 
@@ -311,6 +321,11 @@ class Running:
         for state in self._expiring.values():
             state.end(self._context.time or 0)
 
+    @property
+    def _has_no_rows_between(self) -> bool:
+        """Whether no row limits how many timers fire one after the other."""
+        return self._context.is_at_end
+
     # --- timers ------------------------------------------------------------------------------------------------------
 
     def advance(self, time: int) -> Iterator[pa.RecordBatch]:
@@ -345,9 +360,9 @@ class Running:
         while (due := context.queue.due(watermark)) is not None:
             yield from self._fire(*due)
             fired += 1
-            if context.is_at_end and fired > _MOST_AT_END:
+            if self._has_no_rows_between and fired > _MOST_TIMERS:
                 problem = RuntimeError(
-                    f"more than {_MOST_AT_END:,} timers have fired after the last row of a partition; a timer that "
+                    f"more than {_MOST_TIMERS:,} timers have fired after the last row of a partition; a timer that "
                     "registers the next one has to stop by itself"
                 )
                 raise self.failure("on_timer", problem, self.position)
@@ -406,7 +421,11 @@ class Running:
             return None
         shown = []
         # The rows of several tables may not contain the keys.
-        if (method != "eval" or self._plan.tag is not None) and self._source is not None and self._plan.keys:
+        if (
+            (method != "eval" or self._plan.tag is not None or self._names_keys)
+            and self._source is not None
+            and self._plan.keys
+        ):
             keys = [self._source.column(key).slice(position, 1) for key in self._plan.keys]
             shown.append(_Named("partition", tuple([values(key)[0] for key in keys])))
         if method != "eval":

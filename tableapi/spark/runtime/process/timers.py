@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 
 from tableapi.spark.runtime.process.times import NEVER
 
@@ -74,6 +75,19 @@ class TimerQueue:
         """Return the times and names of all timers in firing order."""
         timers = sorted([*self._named.values(), *self._unnamed.values()], key=lambda timer: (timer.time, timer.number))
         return [(timer.time, timer.name) for timer in timers]
+
+    def stored(self) -> list[tuple[int, str | None, int | None]]:
+        """Return the times, names and periods of all timers in the order of their registration."""
+        timers = sorted([*self._named.values(), *self._unnamed.values()], key=lambda timer: timer.number)
+        return [(timer.time, timer.name, timer.period) for timer in timers]
+
+    def restore(self, stored: Iterable[tuple[int, str | None, int | None]]) -> None:
+        """Register timers that ``stored`` has returned."""
+        for time, name, period in stored:
+            if name is None:
+                self.register_unnamed(time)
+            else:
+                self.register_named(name, time, period)
 
     def due(self, watermark: int) -> tuple[int, str | None] | None:
         """Remove the next timer that a watermark has passed, and return its time and name.

@@ -1,0 +1,282 @@
+"""Encode the state of a partition for the state store of a stream, as plain values in JSON.
+
+A stored state outlives the program that wrote it, so that it holds no pickled classes. It begins with a version and a
+fingerprint of the declared types. Values are checked against these types: what could not be read back as it was is
+reported when it is stored.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import decimal
+import json
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tableapi.spark.runtime.process.plan import Kind, StoredPlan, StoredState
+from tableapi.spark.runtime.process.rows import make_row
+from tableapi.spark.runtime.row import Row
+
+VERSION = b"\x01"
+FINGERPRINT_BYTES = 8
+_HEAD_BYTES = len(VERSION) + FINGERPRINT_BYTES
+_MICROSECOND = dt.timedelta(microseconds=1)
+_dump = json.JSONEncoder(separators=(",", ":")).encode
+Convert = Callable[[Any], Any]
+
+
+class NotStorable(Exception):
+    """A state holds a value that is not of its declared type, or the store holds a state of other types."""
+
+
+class StoredValues:
+    """The encoding of the states of one call.
+
+    Args:
+        plan: how the states are stored.
+        create: the functions that create the initial states.
+    """
+
+    def __init__(self, plan: StoredPlan, create: Sequence[Callable[[], Any]]) -> None:
+        self._head = VERSION + plan.fingerprint
+        self._states = [_State(state, make) for state, make in zip(plan.states, create, strict=True)]
+        # The encoding of a partition that nothing has happened to; it is not stored.
+        self._initial = [state.encode(state.create()) for state in self._states]
+
+    def encode(self, states: Sequence[Any], timers: Any) -> bytes | None:
+        """Return the stored form of the states of a partition with its timers; None if there is nothing to store.
+
+        Raises:
+            NotStorable: a state holds a value that is not of its declared type.
+        """
+        made = [one.encode(state) for one, state in zip(self._states, states, strict=True)]
+        if timers is None and made == self._initial:
+            return None
+        return self._head + _dump([made, timers]).encode()
+
+    def decode(self, stored: bytes) -> tuple[list[Any], Any]:
+        """Return the states and the timers of a partition from their stored form.
+
+        Raises:
+            NotStorable: another version of the library, or a function with other types of state, has stored it.
+        """
+        if stored[:_HEAD_BYTES] != self._head:
+            what = (
+                "another version of tableapi" if stored[:1] != VERSION else "a function whose states have other types"
+            )
+            raise NotStorable(f"{what} has stored the state of the partition")
+        states, timers = json.loads(stored[_HEAD_BYTES:])
+        return [one.decode(state) for one, state in zip(self._states, states, strict=True)], timers
+
+
+class _State:
+    """The encoding of one state: a list of the values of its fields."""
+
+    def __init__(self, plan: StoredState, create: Callable[[], Any]) -> None:
+        self.create = create
+        self._name = plan.name
+        self._names = plan.fields
+        self._known = frozenset(plan.fields)
+        self._encoders = [encoder(kind) for kind in plan.kinds]
+        self._decoders = [_chain(decoder(kind), make) for kind, make in zip(plan.kinds, plan.makers, strict=True)]
+        first = create()
+        self._is_row = not dataclasses.is_dataclass(first)
+        self._get = None if self._is_row else _getter(self._names)
+        self._others = self._find_others(first)
+
+    def encode(self, state: Any) -> list[Any]:
+        try:
+            values = list(state) if self._get is None else self._get(state)
+        except AttributeError as error:
+            raise NotStorable(f"the state {self._name!r} has lost a field: {error}") from None
+        if self._find_others(state) != self._others:
+            raise NotStorable(
+                f"the state {self._name!r} was given attributes that its class does not declare, and they would be "
+                f"lost with the batch: {', '.join(sorted(self._find_others(state)))}. Declare them as fields"
+            )
+        made = []
+        for name, encode, value in zip(self._names, self._encoders, values, strict=True):
+            try:
+                made.append(None if value is None else encode(value))
+            except (TypeError, ValueError, AttributeError) as error:
+                raise NotStorable(
+                    f"the field {name!r} of the state {self._name!r} is {value!r}, which cannot be stored: {error}"
+                ) from None
+        return made
+
+    def decode(self, values: list[Any]) -> Any:
+        state = self.create()
+        for position, (name, decode, value) in enumerate(zip(self._names, self._decoders, values, strict=True)):
+            made = value if value is None or decode is None else decode(value)
+            if self._is_row:
+                state[position] = made
+            else:
+                object.__setattr__(state, name, made)
+        return state
+
+    def _find_others(self, state: Any) -> dict[str, Any]:
+        """Return the attributes of an object that are not fields."""
+        if self._is_row:
+            return {}
+        attributes = getattr(state, "__dict__", None)
+        if attributes is None or attributes.keys() <= self._known:
+            return {}
+        return {name: value for name, value in attributes.items() if name not in self._known}
+
+
+def _getter(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
+    if len(names) == 1:
+        only = operator.attrgetter(names[0])
+        return lambda state: (only(state),)
+    return operator.attrgetter(*names) if names else lambda _state: ()
+
+
+def _chain(first: Convert | None, then: Convert | None) -> Convert | None:
+    """Return a converter that applies two converters, of which each may be None."""
+    if first is None or then is None:
+        return first or then
+    return lambda value: then(first(value))
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def encoder(kind: Kind) -> Convert:
+    """Return a function from a value of a kind to a value of JSON; it is not called with None.
+
+    The function raises TypeError, ValueError or AttributeError for a value of another kind.
+    """
+    name = kind[0]
+    if name == "array":
+        element = encoder(kind[1])
+        return lambda value: [None if e is None else element(e) for e in _require(value, "a list", (list, tuple))]
+    if name == "map":
+        key, item = encoder(kind[1]), encoder(kind[2])
+        return lambda value: [
+            [key(k), None if v is None else item(v)] for k, v in _require(value, "a dict", (Mapping,)).items()
+        ]
+    if name == "row":
+        names = tuple([field for field, _ in kind[1]])
+        encoders = [encoder(inner) for _, inner in kind[1]]
+        return lambda value: [
+            None if v is None else encode(v) for encode, v in zip(encoders, _fields(value, names), strict=True)
+        ]
+    return _ENCODERS[name]
+
+
+def decoder(kind: Kind) -> Convert | None:
+    """Return the inverse of ``encoder``; None if values of JSON are the values."""
+    name = kind[0]
+    if name == "array":
+        element = decoder(kind[1])
+        return None if element is None else lambda value: [None if e is None else element(e) for e in value]
+    if name == "map":
+        key, item = decoder(kind[1]) or _same, decoder(kind[2]) or _same
+        return lambda value: {key(k): None if v is None else item(v) for k, v in value}
+    if name == "row":
+        names = tuple([field for field, _ in kind[1]])
+        decoders = [decoder(inner) or _same for _, inner in kind[1]]
+        return lambda value: make_row(
+            names, [None if v is None else decode(v) for decode, v in zip(decoders, value, strict=True)]
+        )
+    return _DECODERS.get(name)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _require(value: Any, what: str, classes: tuple[type, ...]) -> Any:
+    if not isinstance(value, classes):
+        raise TypeError(f"{what} is wanted, and {type(value).__name__} was given")
+    return value
+
+
+def _fields(value: Any, names: Sequence[str]) -> Sequence[Any]:
+    """Return the values of the fields of a row."""
+    if isinstance(value, Mapping):
+        return [value[name] for name in names]
+    if isinstance(value, (tuple, list, Row)) or hasattr(value, "_values"):
+        found = list(value)
+        if len(found) != len(names):
+            raise ValueError(f"a row of the {len(names)} fields {', '.join(names)} is wanted, not one of {len(found)}")
+        return found
+    return [getattr(value, name) for name in names]
+
+
+def _encode_boolean(value: Any) -> Any:
+    if type(value) is bool:
+        return value
+    # Booleans of numpy.
+    if type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    raise TypeError(f"a bool is wanted, and {type(value).__name__} was given")
+
+
+def _encode_integer(value: Any) -> Any:
+    return value if type(value) is int else operator.index(value)
+
+
+def _encode_float(value: Any) -> Any:
+    if type(value) is float or type(value) is int:
+        return value
+    return float(_require(value, "a float", (float, int)))
+
+
+def _encode_decimal(value: Any) -> Any:
+    if type(value) is int:
+        return value
+    return str(_require(value, "a Decimal", (decimal.Decimal,)))
+
+
+def _encode_string(value: Any) -> Any:
+    if type(value) is str:
+        return value
+    return str.__str__(_require(value, "a str", (str,)))
+
+
+def _encode_bytes(value: Any) -> Any:
+    # Latin-1 has a character for each byte.
+    return bytes(_require(value, "bytes", (bytes, bytearray))).decode("latin-1")
+
+
+def _encode_date(value: Any) -> Any:
+    if isinstance(value, dt.datetime):
+        raise TypeError("a date is wanted, and datetime was given")
+    return _require(value, "a date", (dt.date,)).isoformat()
+
+
+def _encode_time(value: Any) -> Any:
+    return _require(value, "a time", (dt.time,)).isoformat()
+
+
+def _encode_timestamp(value: Any) -> Any:
+    return _require(value, "a datetime", (dt.datetime,)).isoformat()
+
+
+def _encode_interval(value: Any) -> Any:
+    return _require(value, "a timedelta", (dt.timedelta,)) // _MICROSECOND
+
+
+_ENCODERS: dict[str, Convert] = {
+    "boolean": _encode_boolean,
+    "integer": _encode_integer,
+    "float": _encode_float,
+    "decimal": _encode_decimal,
+    "string": _encode_string,
+    "bytes": _encode_bytes,
+    "date": _encode_date,
+    "time": _encode_time,
+    "timestamp": _encode_timestamp,
+    "interval": _encode_interval,
+}
+_DECODERS: dict[str, Convert] = {
+    "decimal": lambda value: value if type(value) is int else decimal.Decimal(value),
+    "bytes": lambda value: value.encode("latin-1"),
+    "date": dt.date.fromisoformat,
+    "time": dt.time.fromisoformat,
+    "timestamp": dt.datetime.fromisoformat,
+    "interval": lambda value: dt.timedelta(microseconds=value),
+}

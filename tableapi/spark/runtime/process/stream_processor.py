@@ -1,0 +1,109 @@
+"""The stateful processor that Spark calls for the packed rows of a task (``transformWithState``).
+
+It is a stateful processor by its methods. The base class of PySpark adds nothing, and older versions lack it.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import Row
+
+from tableapi.spark.runtime.process.packing import in_order, write_chunks
+from tableapi.spark.runtime.process.partition_keys import PROGRESS_KEY
+from tableapi.spark.runtime.process.state_store import Change, StateStore
+from tableapi.spark.runtime.process.times import MILLISECOND
+
+_BEFORE_START = "PRE_INIT"
+
+
+class StreamProcessor:
+    """Runs a process table function in a task of each micro-batch.
+
+    Args:
+        sent: the pickled class of the run, the plan, and how states are stored.
+        variable: the name of the state in Spark's state store.
+        has_watermark: whether the stream has a watermark.
+        width: the number of columns of a row before those of the scalar arguments.
+    """
+
+    def __init__(self, sent: bytes, variable: str, has_watermark: bool, width: int) -> None:
+        self._sent = sent
+        self._variable = variable
+        self._has_watermark = has_watermark
+        self._width = width
+        self._running: Any = None
+
+    def init(self, handle: Any) -> None:
+        """Take the handle of a task; the driver calls this, too, to ask for the names of states."""
+        self._running = None
+        self._store = StateStore(handle, self._variable)
+        client = handle._statefulProcessorApiClient
+        if getattr(getattr(client, "handle_state", None), "name", "") == _BEFORE_START:
+            return
+        stored = self._store.read([PROGRESS_KEY])[0]
+        self._progress = {} if stored is None else json.loads(stored)
+        self._reached = self._watermark = None
+        if self._has_watermark:
+            self._reached = self._progress.get("watermark")
+            self._watermark = self._store.watermark()
+            self._note("watermark", self._watermark)
+
+    def _note(self, name: str, value: int | None) -> None:
+        """Store a fact about the partition of the state."""
+        if self._progress.get(name) != value:
+            self._progress[name] = value
+            self._store.write([Change(PROGRESS_KEY, True, json.dumps(self._progress).encode())])
+
+    def _require_task(self, task: int) -> None:
+        """Check that the same task as in the micro-batches before has packed the rows.
+
+        Otherwise the keys of the rows have their state in other partitions.
+        """
+        if self._progress.setdefault("task", task) != task:
+            raise RuntimeError(
+                f"Spark has sent rows of the partition {task} to the state of the partition {self._progress['task']}, "
+                "so that the state of their keys would not be found. Set spark.sql.adaptive.enabled to false for the "
+                "session, and start the query again."
+            )
+
+    def _start(self) -> Any:
+        if self._running is None:
+            running, plan, stored = pickle.loads(self._sent)
+            self._output = plan.output
+            times = [None if time is None else time * MILLISECOND for time in (self._reached, self._watermark)]
+            self._running = running(plan, stored, self._store, *times)
+        return self._running
+
+    def handleInputRows(self, key: Any, rows: Iterable[Any], timerValues: Any) -> Iterator[Row]:
+        """Process the packed rows of a task."""
+        return self._write(self._process(self._start(), rows))
+
+    def _process(self, running: Any, packed: Iterable[Any]) -> Iterator[pa.RecordBatch]:
+        known = self._progress.get("task")
+        for batch in in_order(packed, self._require_task):
+            yield from running.rows(batch, batch.columns[self._width : -1])
+        yield from running.end()
+        if known is None:
+            self._store.write([Change(PROGRESS_KEY, True, json.dumps(self._progress).encode())])
+
+    def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:
+        """Fire the timers of a partition that had no rows in the micro-batch."""
+        return self._write(self._start().fire(bytes(key[0]), expiredTimerInfo.getExpiryTimeInMs()))
+
+    def _write(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
+        for chunk in write_chunks(batches, self._output):
+            yield Row(rows=chunk)
+
+    def handleInitialState(self, key: Any, initialState: Any, timerValues: Any) -> None:
+        """Do nothing: no query gives an initial state."""
+
+    def close(self) -> None:
+        """Close the function."""
+        if self._running is not None:
+            running, self._running = self._running, None
+            running.close()

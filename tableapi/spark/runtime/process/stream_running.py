@@ -1,0 +1,246 @@
+"""Run a process table function over the rows of a task of a micro-batch, with state that outlives the batch.
+
+The state of a partition is read before its first row of the batch and written after its last one. Then the watermark of
+the micro-batch comes, and timers fire that it has passed. ``end`` is the end of the batch and not of the input, so that
+``finish`` is never called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tableapi.spark.runtime.process.loop import loop_of
+from tableapi.spark.runtime.process.outputs import BATCH
+from tableapi.spark.runtime.process.partition_keys import key_columns
+from tableapi.spark.runtime.process.plan import Plan, StoredPlan
+from tableapi.spark.runtime.process.rows import starts_of_partitions
+from tableapi.spark.runtime.process.running import Running
+from tableapi.spark.runtime.process.running_context import RunningContext
+from tableapi.spark.runtime.process.state_store import MOST_KEYS, Change, Prefetched
+from tableapi.spark.runtime.process.stored_values import NotStorable, StoredValues
+from tableapi.spark.runtime.process.times import MILLISECOND
+
+_compute: Any = pc
+# The bytes of changed states that are kept before they are written.
+_MOST_BYTES = 4 << 20
+
+
+class States(Protocol):
+    """Where the states of keys are."""
+
+    def read(self, keys: Sequence[bytes]) -> list[bytes | None]:
+        """Return the states of keys; None for a key without state."""
+
+    def write(self, changes: Sequence[Change]) -> None:
+        """Write changes of the states of keys."""
+
+
+class StreamContext(RunningContext):
+    """The context of a partition of a stream, whose watermark comes from outside, between micro-batches."""
+
+    def current_watermark(self) -> int | None:
+        return self.watermark
+
+    def reached_watermark(self) -> int | None:
+        return self.watermark
+
+    def schedule(self, time: int) -> None:
+        """Do nothing: no timer fires between two rows of a micro-batch."""
+
+    def schedule_next(self) -> None:
+        """Do nothing, as ``schedule``."""
+
+
+class StreamRunning(Running):
+    """The run of a process table function in a task of a micro-batch.
+
+    Args:
+        plan: the plan. Rows come sorted by the encoding of their partition keys, the last column, and within it in the
+            order of processing.
+        stored: how states are stored.
+        states: the states of the partitions of the task.
+        reached: the watermark up to which timers have fired, in microseconds; None before the first one.
+        watermark: the watermark of the micro-batch, which comes after its rows.
+    """
+
+    _names_keys = True
+
+    def __init__(
+        self, plan: Plan, stored: StoredPlan, states: States, reached: int | None, watermark: int | None
+    ) -> None:
+        super().__init__(plan)
+        self._stored = stored
+        self._values = StoredValues(stored, self._create)
+        self._store = states
+        self._expected = Prefetched(states.read)
+        self._reached = reached
+        self._next = watermark
+        self._has_advanced = watermark is not None and (reached is None or watermark > reached)
+        self.late_rows = 0
+        # The partition: its key, its state as it was read, and the time of its wake-up in milliseconds.
+        self._key = b""
+        self._before: bytes | None = None
+        self._wake: int | None = None
+        self._changes: list[Change] = []
+        self._bytes = 0
+
+    def _make_context(self) -> RunningContext:
+        return StreamContext(self._plan, self._clear_state)
+
+    def _make_loop(self, names: Mapping[str, Any]) -> Callable[[Sequence[Any], Iterator[int]], Iterator[Any]]:
+        width = self._outputs.width
+        return loop_of(
+            self._plan, self._view, self._expires, width, BATCH, names, keeps_state=True, fires_between=False
+        )
+
+    # --- entry points ------------------------------------------------------------------------------------------------
+
+    def rows(self, batch: pa.RecordBatch, scalars: Sequence[pa.Array]) -> Iterator[pa.RecordBatch]:
+        return super().rows(self._drop_late(batch), scalars)
+
+    def _drop_late(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Return the rows whose time is after the watermark up to which timers have fired."""
+        if self._reached is None or self._plan.time is None:
+            return batch
+        times = batch.column(self._plan.time).view(pa.int64())
+        # A row without a time is reported by the loop.
+        is_late = _compute.fill_null(_compute.less_equal(times, self._reached), False)
+        count = _compute.sum(is_late).as_py() or 0
+        if not count:
+            return batch
+        self.late_rows += count
+        return batch.filter(_compute.invert(is_late))
+
+    def end(self) -> Iterator[pa.RecordBatch]:
+        """End the rows of the micro-batch: yield the rest of the output, and write all states."""
+        yield from super().end()
+        self._write()
+        self._source = None
+
+    def fire(self, key: bytes, wake: int) -> Iterator[pa.RecordBatch]:
+        """Fire the timers of a partition without rows in the micro-batch, and write its state.
+
+        Args:
+            key: the key of the partition.
+            wake: the time of the wake-up of the partition, in milliseconds. The caller deletes it.
+
+        Raises:
+            FunctionFailed: the function failed.
+        """
+        if not self._is_open:
+            self._open(())
+        self._source, self.position = self._make_source(key), 0
+        self._load(key, self._store.read([key])[0])
+        if self._wake == wake:
+            self._wake = None
+        if self._has_advanced:
+            yield from self._advance_and_store()
+        else:
+            self._store_partition("on_timer")
+        if self._at:
+            yield self.flush()
+        self._write()
+        self._source = None
+
+    def _make_source(self, key: bytes) -> pa.RecordBatch:
+        """Return a row with the values of partition keys, and NULL in all other columns."""
+        keys = self._plan.keys
+        types = [self._plan.output.field(self._plan.forwarded.index(position)).type for position in keys]
+        columns: list[pa.Array] = [pa.nulls(1)] * (max(keys) + 1)
+        for position, column in zip(keys, key_columns(key, self._stored.keys, types), strict=True):
+            columns[position] = column
+        return pa.RecordBatch.from_arrays(columns, [f"_{number}" for number in range(len(columns))])
+
+    # --- partitions --------------------------------------------------------------------------------------------------
+
+    def _starts(self, batch: pa.RecordBatch) -> list[int]:
+        key = batch.column(batch.num_columns - 1)
+        before = []
+        if self._source is not None:
+            before = [self._source.column(self._source.num_columns - 1).slice(self._source.num_rows - 1)]
+        starts = starts_of_partitions([key], before)
+        self._expected.expect(key.take(pa.array(starts, pa.int32())).to_pylist())
+        return starts
+
+    def begin_partition(self) -> None:
+        """Restore the state of the next partition."""
+        self.in_partition = True
+        self._load(*self._expected.take())
+
+    def _load(self, key: bytes, stored: bytes | None) -> None:
+        context = self._context
+        context.begin()
+        context.watermark = self._reached
+        self._key, self._before, self._wake = key, stored, None
+        if stored is None:
+            self._states[:] = [create() for create in self._create]
+            return
+        self._states[:], timers = self._values.decode(stored)
+        if timers is not None:
+            self._wake, on_watermark, entries = timers
+            context.on_watermark, context.is_periodic = on_watermark > 0, on_watermark > 1
+            context.queue.restore(entries)
+
+    def end_partition(self) -> Iterator[pa.RecordBatch] | None:
+        """Fire the timers of the partition that the watermark has passed, and store its state."""
+        self.in_partition = False
+        context = self._context
+        if self._has_advanced and (context.on_watermark or context.queue.next_time() <= (self._next or 0)):
+            return self._advance_and_store()
+        self._store_partition("eval")
+        return None
+
+    def _advance_and_store(self) -> Iterator[pa.RecordBatch]:
+        assert self._next is not None
+        yield from self._advance(self._next, self._reached)
+        self._store_partition("on_timer")
+
+    @property
+    def _has_no_rows_between(self) -> bool:
+        return True
+
+    def _store_partition(self, method: str) -> None:
+        timers, wake = self._timers()
+        try:
+            state = self._values.encode(self._states, timers)
+        except NotStorable as error:
+            raise self.failure(method, error, self.position) from None
+        is_moved = wake != self._wake
+        if state == self._before and not is_moved:
+            return
+        change = Change(
+            self._key,
+            state != self._before,
+            state,
+            self._wake if is_moved else None,
+            wake if is_moved else None,
+        )
+        self._changes.append(change)
+        self._bytes += len(state or b"")
+        if len(self._changes) >= MOST_KEYS or self._bytes >= _MOST_BYTES:
+            self._write()
+
+    def _timers(self) -> tuple[Any, int | None]:
+        """Return the timers of the partition as they are stored, and the time of its wake-up."""
+        context = self._context
+        entries = context.queue.stored()
+        if not entries and not context.on_watermark:
+            return None, None
+        # A timer in the past fires with the next watermark.
+        following = 0 if self._next is None else self._next // MILLISECOND + 1
+        if context.on_watermark:
+            wake = following
+        else:
+            first = min(time for time, _, _ in entries)
+            wake = max(following, -(-first // MILLISECOND))
+        on_watermark = 0 if not context.on_watermark else 2 if context.is_periodic else 1
+        return [wake, on_watermark, entries], wake
+
+    def _write(self) -> None:
+        if self._changes:
+            self._store.write(self._changes)
+            self._changes, self._bytes = [], 0

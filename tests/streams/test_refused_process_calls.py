@@ -1,0 +1,226 @@
+"""Calls of process table functions that do not run over streams yet, and what is refused around those that do."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+
+from ir.errors import ValidationException
+from ir.streaming.refusals import OutputMode
+from ir.streaming.rules import find_refusals, refusals_in
+from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
+from tableapi.expressions import col, descriptor, lit
+from tableapi.process_functions import (
+    ArgumentHint,
+    ArgumentTrait,
+    Context,
+    ListView,
+    MapView,
+    OnTimerContext,
+    ProcessTableFunction,
+    State,
+    StateHint,
+    TableAsRow,
+    TableAsSet,
+)
+
+COLUMNS = {
+    "k": "STRING",
+    "ts": "TIMESTAMP_LTZ",
+    "other": "TIMESTAMP_LTZ",
+    "v": "INT",
+    "day": "INTERVAL DAY TO SECOND",
+    "name": "STRING",
+}
+
+
+@dataclass
+class Count:
+    n: int = 0
+
+
+class Values(ProcessTableFunction):
+    def eval(self, count: State[Count], row: TableAsSet[Row]) -> Iterator[int]:
+        yield count.n
+
+
+class Timed(ProcessTableFunction):
+    def eval(self, ctx: Context, count: State[Count], row: TableAsSet[Row]) -> Iterator[int]:
+        yield count.n
+
+    def on_timer(self, ctx: OnTimerContext) -> Iterator[int]:
+        yield 1
+
+
+class Listed(ProcessTableFunction):
+    def eval(self, values: ListView[int], row: TableAsSet[Row]) -> Iterator[int]:
+        yield len(values)
+
+
+class Mapped(ProcessTableFunction):
+    def eval(self, values: MapView[str, int], row: TableAsSet[Row]) -> Iterator[int]:
+        yield len(values)
+
+
+class Expiring(ProcessTableFunction):
+    def eval(
+        self, count: Annotated[Count, StateHint(ttl=dt.timedelta(hours=1))], row: TableAsSet[Row]
+    ) -> Iterator[int]:
+        yield count.n
+
+
+class Variants(ProcessTableFunction):
+    def eval(self, state: Annotated[Any, StateHint(type="ROW<v VARIANT>")], row: TableAsSet[Row]) -> Iterator[int]:
+        yield 1
+
+
+class ByRow(ProcessTableFunction):
+    def eval(self, row: TableAsRow[Row]) -> Iterator[int]:
+        yield 1
+
+
+class Whole(ProcessTableFunction):
+    def eval(
+        self,
+        row: Annotated[Row, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.OPTIONAL_PARTITION_BY)],
+    ) -> Iterator[int]:
+        yield 1
+
+
+class Passing(ProcessTableFunction):
+    def eval(
+        self, row: Annotated[Row, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.PASS_COLUMNS_THROUGH)]
+    ) -> Iterator[int]:
+        yield 1
+
+
+class Two(ProcessTableFunction):
+    def eval(self, left: TableAsSet[Row], right: TableAsSet[Row]) -> Iterator[int]:
+        yield 1
+
+
+@pytest.fixture(scope="module")
+def env() -> TableEnvironment:
+    made = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    made.declare("events", COLUMNS)
+    return made
+
+
+@pytest.fixture
+def stream(env: TableEnvironment) -> Table:
+    return env.from_path("events", stream=True)
+
+
+@pytest.fixture
+def late(stream: Table) -> Table:
+    return stream.watermark(col("ts"), lit(10).seconds)
+
+
+Call = Callable[[TableEnvironment, Table], Table]
+DECLARED: dict[str, tuple[Call, str]] = {
+    "several tables": (
+        lambda env, s: env.from_call(Two, s.partition_by(col("k")), s.partition_by(col("k"))),
+        "The call of `Two` has several tables",
+    ),
+    "rows": (lambda env, s: s.process(ByRow), "The call of `ByRow` has row semantics"),
+    "no partitions": (lambda env, s: s.process(Whole), "The call of `Whole` has no partition_by"),
+    "pass through": (
+        lambda env, s: s.partition_by(col("k")).process(Passing),
+        "The call of `Passing` passes columns through",
+    ),
+    "order": (
+        lambda env, s: s.partition_by(col("k")).order_by(col("ts")).process(Values),
+        "The call of `Values` has order_by: its rows would have to wait for the watermark",
+    ),
+    "a list": (
+        lambda env, s: s.partition_by(col("k")).process(Listed),
+        "The state values of the call of `Listed` is a ListView",
+    ),
+    "a map": (
+        lambda env, s: s.partition_by(col("k")).process(Mapped),
+        "The state values of the call of `Mapped` is a MapView",
+    ),
+    "ttl": (
+        lambda env, s: s.partition_by(col("k")).process(Expiring),
+        "The state count of the call of `Expiring` has a time to live",
+    ),
+    "a type of state": (
+        lambda env, s: s.partition_by(col("k")).process(Variants),
+        "The state state of the call of `Variants` is of type ROW<`v` VARIANT>",
+    ),
+    "an interval as key": (
+        lambda env, s: s.partition_by(col("k"), col("day")).process(Values),
+        "The partition key day of the call of `Values` is of type INTERVAL DAY TO SECOND",
+    ),
+    "a collated key": (
+        lambda env, s: s.partition_by(col("name").collate("UTF8_LCASE")).process(Values),
+        "The partition key collate(name, 'UTF8_LCASE') of the call of `Values` is of type STRING COLLATE UTF8_LCASE",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_call_that_does_not_run_yet(name: str, env: TableEnvironment, late: Table) -> None:
+    call, reason = DECLARED[name]
+    with pytest.raises(ValidationException) as raised:
+        call(env, late)
+    assert str(raised.value).startswith(reason)
+    assert "Call it over a table, such as the one that the stream writes; over a stream, this comes later." in str(
+        raised.value
+    )
+    assert raised.value.sql_state == "0A000"
+    # Over a table, each of them runs.
+    assert not find_refusals(call(env, env.from_path("events")).query_operation)
+
+
+def test_calls_that_run(stream: Table, late: Table) -> None:
+    for call in (
+        stream.partition_by(col("k")).process(Values),
+        stream.partition_by(col("k"), col("v") + 1).process(Values, on_time=descriptor("ts")),
+        late.filter(col("v") > 1).partition_by(col("k")).process(Timed, on_time=descriptor("ts")),
+        late.partition_by(col("k")).process(Timed).filter(col("k") == "a"),
+    ):
+        modes = {mode for mode in OutputMode if not refusals_in(mode, call.query_operation)}
+        assert modes == {OutputMode.APPEND, OutputMode.UPDATE}
+
+
+def test_timers_need_the_watermark(stream: Table, late: Table) -> None:
+    with pytest.raises(
+        ValidationException, match=r"has timers, which fire when .* Add a watermark to the stream, water"
+    ):
+        stream.partition_by(col("k")).process(Timed, on_time=descriptor("ts"))
+    for function in (Timed, Values):
+        with pytest.raises(
+            ValidationException, match=r"names other, which does not carry the .* Name ts, which carries"
+        ):
+            late.partition_by(col("k")).process(function, on_time=descriptor("other"))
+
+
+def test_messages_for_sql(env: TableEnvironment) -> None:
+    env.create_temporary_system_function("timed", Timed)
+    text = "SELECT k\nFROM timed(row => TABLE(SELECT * FROM STREAM events) PARTITION BY k)"
+    with pytest.raises(ValidationException, match="WATERMARK ts DELAY OF INTERVAL 10 SECONDS") as raised:
+        env.sql_query(text)
+    assert "line 2" in str(raised.value)
+
+
+def test_state_above_and_below(late: Table) -> None:
+    called = late.partition_by(col("k")).process(Values, on_time=descriptor("ts"))
+    above: list[Callable[[], Any]] = [
+        called.distinct,
+        lambda: called.limit(3),
+        lambda: called.partition_by(col("k")).process(Values, uid="second"),
+        lambda: called.join(late.select(col("k").alias("j")), col("k") == col("j")),
+    ]
+    for step in above:
+        with pytest.raises(ValidationException, match="keeps state over the result of the call of `Values`"):
+            step()
+    grouped = called.group_by(col("k")).select(col("k"), lit(1).count.alias("n"))
+    assert {mode for mode in OutputMode if not refusals_in(mode, grouped.query_operation)} == {OutputMode.UPDATE}
+    counted = late.group_by(col("k"), col("ts")).select(col("k"), col("ts"), lit(1).count.alias("n"))
+    with pytest.raises(ValidationException, match="keeps state over the result of the aggregation"):
+        counted.partition_by(col("k")).process(Values)
