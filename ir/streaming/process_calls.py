@@ -45,11 +45,16 @@ def _find_below(operation: QueryOperation) -> _Below:
     reads = [_BELOW.of(read) for read in operation.inputs if read.is_unbounded]
     return _Below(
         ref(operation) if _keeps_state(operation) else next((b.stateful for b in reads if b.stateful), None),
-        ref(operation) if isinstance(operation, ProcessTable) else next((b.call for b in reads if b.call), None),
+        ref(operation) if _is_stateful(operation) else next((b.call for b in reads if b.call), None),
     )
 
 
 _BELOW: Final = RememberedFacts(_find_below)
+
+
+def _is_stateful(operation: QueryOperation) -> bool:
+    """Whether an operation is a call that keeps state; one with row semantics sees each row by itself."""
+    return isinstance(operation, ProcessTable) and operation.signature.tables[0].is_set
 
 
 def refused_calls(operation: QueryOperation) -> Iterator[Refusal]:
@@ -60,8 +65,9 @@ def refused_calls(operation: QueryOperation) -> Iterator[Refusal]:
         if reason is not None:
             yield Refusal(operation, EVERY_MODE, reason, _OVER_TABLE)
             return
-        yield from (_refuse_below(operation, found()) for found in [b.stateful for b in below] if found is not None)
-        yield from _refuse_time(operation)
+        if _is_stateful(operation):
+            yield from (_refuse_below(operation, found()) for found in [b.stateful for b in below] if found is not None)
+            yield from _refuse_time(operation)
     elif _keeps_state(operation):
         yield from (_refuse_above(operation, found()) for found in [b.call for b in below] if found is not None)
 
@@ -115,11 +121,7 @@ def _keeps_state(operation: QueryOperation) -> bool:
         return False
     if isinstance(operation, Join):
         return operation.left.is_unbounded and operation.right.is_unbounded
-    return (
-        operation.groups_rows
-        or isinstance(operation, ProcessTable)
-        or (isinstance(operation, Sort) and operation.is_limited)
-    )
+    return operation.groups_rows or _is_stateful(operation) or (isinstance(operation, Sort) and operation.is_limited)
 
 
 def _find_reason(call: ProcessTable) -> Message | None:
@@ -129,11 +131,7 @@ def _find_reason(call: ProcessTable) -> Message | None:
         return message("The {what} has several tables, which are not processed together over streams yet.", what=what)
     argument = signature.tables[0]
     if not argument.is_set:
-        return message("The {what} has row semantics, which is not supported over streams yet.", what=what)
-    if argument.passes_through:
-        return message("The {what} passes columns through, which is not supported over streams yet.", what=what)
-    if not call.partition_keys[0]:
-        return message("The {what} has no {PARTITION_BY}, which is not supported over streams yet.", what=what)
+        return None
     if call.order_keys[0]:
         return message(
             "The {what} has {ORDER_BY}: its rows would have to wait for the watermark, which is not supported yet.",

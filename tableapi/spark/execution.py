@@ -511,8 +511,10 @@ class SparkExecution:
         is_function = lasts and self.versions.has_arrow_functions
 
         def place(planned: PlannedCall) -> QueryOperation:
-            if planned.call.is_unbounded:
+            if planned.keeps_state_of_stream:
                 return self._stream_of(planned)
+            if planned.call.is_unbounded:
+                return self._rows_of(planned)
             return self._find_view_query(planned) if is_function else self._rows_of(planned)
 
         return bind_process_functions(bound, place)
@@ -546,7 +548,8 @@ class SparkExecution:
         self._inputs.append(made)
         with _readable([made]):
             name = self._process_functions.view(planned, self._frame_of(made.text))
-        return Source(ObjectIdentifier(name), planned.call.schema)
+        stream = StreamRead(is_declared=True) if planned.call.is_unbounded else None
+        return Source(ObjectIdentifier(name), planned.call.schema, stream=stream)
 
     def _rewrite_for_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:
         """Rewrite a query over tables that the session has, and over cached rows where it may read them."""

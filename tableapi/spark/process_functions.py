@@ -197,7 +197,8 @@ def _describe_state(call: ProcessTable) -> StatefulCall:
     shown = ", ".join(key.as_summary_string() for key in keys)
     types = ", ".join(key.data_type.as_summary_string() for key in keys)
     uid = "" if call.uid == name else f" with the uid {call.uid}"
-    title = f"the process table function {name}{uid} by [{shown}] with the state [{states}]"
+    by = f" by [{shown}]" if keys else ""
+    title = f"the process table function {name}{uid}{by} with the state [{states}]"
     return StatefulCall(title, f"{name} {call.uid} {types} {states} {call.time_type is not None}")
 
 

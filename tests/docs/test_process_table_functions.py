@@ -1,19 +1,30 @@
-"""The examples on the page about process table functions give the results on the page."""
+"""The examples on the pages about process table functions give the results on the pages."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "process-table-functions.md"
+from pyspark.sql import SparkSession
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_every_example() -> None:
+def _run(page: Path) -> int:
+    """Run the examples of a page, and return their number."""
     # Run the doctest by hand, since declarations look up the annotations of classes in a module.
     test = doctest.DocTestParser().get_doctest(
-        PAGE.read_text(encoding="utf-8"), {"__name__": "__main__"}, PAGE.name, str(PAGE), 0
+        page.read_text(encoding="utf-8"), {"__name__": "__main__"}, page.name, str(page), 0
     )
-    assert len(test.examples) > 20
     told: list[str] = []
     found = doctest.DocTestRunner(verbose=False).run(test, out=told.append)
     assert found.failed == 0, "".join(told)
+    return found.attempted
+
+
+def test_every_example() -> None:
+    assert _run(DOCS / "process-table-functions.md") > 20
+
+
+def test_the_example_over_a_stream(spark: SparkSession) -> None:
+    assert _run(DOCS / "process-table-functions-running.md") > 10

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -27,7 +27,14 @@ from ir.streaming.stored_types import key_kind
 from tableapi import DataTypes, Row, StreamOptions, Table, TableEnvironment, TableException
 from tableapi.exceptions import ValidationException
 from tableapi.expressions import array, col, descriptor, lit
-from tableapi.process_functions import ProcessTableFunction, State, TableAsSet
+from tableapi.process_functions import (
+    ArgumentHint,
+    ArgumentTrait,
+    ProcessTableFunction,
+    State,
+    TableAsRow,
+    TableAsSet,
+)
 from tableapi.spark import stateful_functions
 from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.runtime.process.partition_keys import key_columns
@@ -337,6 +344,64 @@ def test_groups_of_a_call(files: Files, env: TableEnvironment, tmp_path: Path) -
     assert _run(counted, tmp_path / "c") == [("a", 2), ("b", 1)]
     files.drop([_row("a", "4")])
     assert _run(counted, tmp_path / "c") == [("a", 3)]
+
+
+class Numbers(ProcessTableFunction):
+    """Number the rows, and keep their columns."""
+
+    def eval(
+        self,
+        kept: State[Kept],
+        row: Annotated[
+            Row,
+            ArgumentHint(
+                ArgumentTrait.TABLE_AS_SET, ArgumentTrait.OPTIONAL_PARTITION_BY, ArgumentTrait.PASS_COLUMNS_THROUGH
+            ),
+        ],
+    ) -> Iterator[int]:
+        kept.rows = (kept.rows or 0) + 1
+        yield kept.rows
+
+
+class Total(ProcessTableFunction):
+    """Number the rows of all keys; a stream does not finish."""
+
+    def eval(
+        self,
+        kept: State[Kept],
+        row: Annotated[Row, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.OPTIONAL_PARTITION_BY)],
+    ) -> Iterator[int]:
+        kept.rows = (kept.rows or 0) + 1
+        yield kept.rows
+
+    def finish(self, kept: Kept) -> Iterator[int]:
+        raise AssertionError("a stream has no end")
+
+
+class Twice(ProcessTableFunction):
+    """Emit each row twice."""
+
+    def eval(self, row: TableAsRow[Row]) -> Iterator[str]:
+        yield f"{row.k} {row.value}"
+        yield f"{row.k} {row.value}"
+
+
+def test_one_partition_pass_through_and_row_semantics(files: Files, tmp_path: Path) -> None:
+    events = files.stream().select(col("k"), col("value"))
+    whole = events.process(Numbers)
+    by_key = events.partition_by(col("k")).process(Numbers, uid="by-key")
+    both = whole.union_all(by_key)
+    total = events.process(Total)
+    twice = events.process(Twice)
+    files.drop([_row("a", "1"), _row("b", "1"), _row(None, "1")])
+    first = _run(both, tmp_path / "c")
+    assert [(k, value) for k, value, _ in first] == [(k, "1") for k in ("a", "a", "b", "b", None, None)]
+    assert sorted(n for _, _, n in first) == [1, 1, 1, 1, 2, 3]
+    assert _run(twice, tmp_path / "d") == [("None 1",), ("None 1",), ("a 1",), ("a 1",), ("b 1",), ("b 1",)]
+    files.drop([_row("a", "2")])
+    assert _run(both, tmp_path / "c") == [("a", "2", 2), ("a", "2", 4)]
+    assert _run(total, tmp_path / "e") == [(1,), (2,), (3,), (4,)]
+    assert _run(twice, tmp_path / "d") == [("a 2",), ("a 2",)]
 
 
 # --- keys ------------------------------------------------------------------------------------------------------------

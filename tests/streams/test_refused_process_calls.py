@@ -126,12 +126,6 @@ DECLARED: dict[str, tuple[Call, str]] = {
         lambda env, s: env.from_call(Two, s.partition_by(col("k")), s.partition_by(col("k"))),
         "The call of `Two` has several tables",
     ),
-    "rows": (lambda env, s: s.process(ByRow), "The call of `ByRow` has row semantics"),
-    "no partitions": (lambda env, s: s.process(Whole), "The call of `Whole` has no partition_by"),
-    "pass through": (
-        lambda env, s: s.partition_by(col("k")).process(Passing),
-        "The call of `Passing` passes columns through",
-    ),
     "order": (
         lambda env, s: s.partition_by(col("k")).order_by(col("ts")).process(Values),
         "The call of `Values` has order_by: its rows would have to wait for the watermark",
@@ -183,6 +177,10 @@ def test_calls_that_run(stream: Table, late: Table) -> None:
         stream.partition_by(col("k"), col("v") + 1).process(Values, on_time=descriptor("ts")),
         late.filter(col("v") > 1).partition_by(col("k")).process(Timed, on_time=descriptor("ts")),
         late.partition_by(col("k")).process(Timed).filter(col("k") == "a"),
+        late.process(Whole, on_time=descriptor("ts")),
+        late.partition_by(col("k")).process(Passing),
+        late.process(ByRow),
+        late.process(ByRow).process(Whole),
     ):
         modes = {mode for mode in OutputMode if not refusals_in(mode, call.query_operation)}
         assert modes == {OutputMode.APPEND, OutputMode.UPDATE}

@@ -133,6 +133,11 @@ class PlannedCall:
         )
 
     @property
+    def keeps_state_of_stream(self) -> bool:
+        """Whether the call keeps state from one micro-batch to the next."""
+        return self.call.is_unbounded and self.call.signature.tables[0].is_set
+
+    @property
     def key_columns(self) -> list[tuple[str, LogicalType]]:
         """The names of the partition keys in ``sent``, and their types."""
         return [(f"_{position}", self.input.schema.columns[position].data_type) for position in self.layout.keys]
@@ -195,7 +200,7 @@ def plan_call(call: ProcessTable) -> PlannedCall:
     arguments = tuple([value for value in call.scalars if _is_sent(value)])
     if not call.tables:
         input, layout = project(SINGLE_ROW, (literal(0),), ("_row",)), _Layout()
-    elif len(call.tables) > 1 or _keeps_when_empty(call):
+    elif len(call.tables) > 1 or (_keeps_when_empty(call) and not call.is_unbounded):
         input, layout = _tag_tables(call)
     else:
         input, layout = _single(call)
@@ -240,8 +245,10 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     if argument.is_set:
         wanted = [_reference(columns, key) for key in keys]
         inside = [*([] if time is None else [_ascending(_reference(columns, time))]), *call.order_keys[0]]
-        sorted_by = _choose_runtime_order(inside, keys)
-        if not call.is_unbounded:
+        if call.is_unbounded:
+            sorted_by = () if time is None else (OrderKey(time),)
+        else:
+            sorted_by = _choose_runtime_order(inside, keys)
             order = [_ascending(key) for key in wanted]
             columns = _partition_and_sort(columns, wanted, order if sorted_by else [*order, *inside])
     read = None if argument.passes_through else _columns_read(call, 0)

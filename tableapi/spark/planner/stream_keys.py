@@ -13,11 +13,17 @@ from ir.identifiers import quote
 from ir.types import LogicalType
 
 _NULL = "X'00'"
+_WHOLE = "X'FF'"
 _MICROSECONDS_OF_DAY = 86_400_000_000
 
 
 def write_key(columns: Sequence[tuple[str, LogicalType]]) -> str:
-    """Return the SQL expression that encodes columns, given by their names and types, as one key."""
+    """Return the SQL expression that encodes columns, given by their names and types, as one key.
+
+    Without columns, all rows are one partition.
+    """
+    if not columns:
+        return _WHOLE
     return _concatenate([_write_part(quote(name), known, 0) for name, known in columns])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +21,8 @@ from tableapi.spark.runtime.process.stream_running import StreamRunning
 from tests.process_functions.running.tasks import CONTEXT, INPUT, TIME, plan_of, state
 from tests.process_functions.stream_model import Batch, Model
 
+# Stands for the only partition of a call without PARTITION BY.
+WHOLE = -1
 START = dt.datetime(2024, 5, 1)
 SECOND = dt.timedelta(seconds=1)
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -28,6 +31,8 @@ _MICROSECOND = dt.timedelta(microseconds=1)
 
 def encode(key: int | None) -> bytes:
     """Return the encoding of a key as Spark makes it."""
+    if key == WHOLE:
+        return b"\xff"
     if key is None:
         return b"\x00"
     text = str(key).encode()
@@ -97,8 +102,10 @@ class Stream:
 
 
 def _rows(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
-    keys, *values, times = [column.to_pylist() for column in batch.columns]
-    return zip(keys, zip(*values, strict=True), times, strict=True)
+    *keys, out, times = [column.to_pylist() for column in batch.columns]
+    if not keys:
+        keys = [[WHOLE] * len(out)]
+    return zip(*keys, zip(out, strict=True), times, strict=True)
 
 
 def _packed(rows: Sequence[Any]) -> Iterator[pa.RecordBatch]:
@@ -253,6 +260,17 @@ def test_random_micro_batches(seed: int) -> None:
 def _distinct(batches: Sequence[Batch]) -> list[Batch]:
     """Keep one row of each key and time in a micro-batch."""
     return [(list({(key, time): (key, time, value) for key, time, value in rows}.values()), w) for rows, w in batches]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_micro_batches_of_one_partition(seed: int) -> None:
+    stream, model = stream_of(Everything()), Model(Seen, everything, on_timer)
+    output = pa.schema([field for field in stream.plan.output if field.name != "k"])
+    stream.plan = dataclasses.replace(stream.plan, keys=(), forwarded=(), output=output)
+    stream.stored = dataclasses.replace(stream.stored, keys=())
+    batches = [([(WHOLE, *row[1:]) for row in rows], watermark) for rows, watermark in random_batches(seed)]
+    expected = model.run(_distinct(batches))
+    assert [[(WHOLE, *row[1:]) for row in rows] for rows in stream.run(_distinct(batches))] == expected
 
 
 def test_what_is_empty_is_not_stored() -> None:

@@ -3,7 +3,7 @@
 ``tableapi.spark.planner.stream_keys`` has the expressions that encode them. The encoding is canonical: keys that GROUP
 BY takes as equal have equal encodings. A key is a sequence of parts, one for each PARTITION BY expression. A part is
 ``00`` for NULL, or ``01``, the length of a body in four bytes, and the body: text for most types, the parts of its
-fields or elements for a row or an array.
+fields or elements for a row or an array. Without PARTITION BY, the key is ``FF``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def decode_key(encoded: bytes, kinds: Sequence[Kind]) -> list[Any]:
 
 
 def key_columns(encoded: bytes, kinds: Sequence[Kind], types: Sequence[pa.DataType]) -> list[pa.Array]:
-    """Return the values of partition keys as columns of one row."""
+    """Return the values of partition keys as columns of one row; none without PARTITION BY."""
+    if not kinds:
+        return []
     return [_column(value, known) for value, known in zip(decode_key(encoded, kinds), types, strict=True)]
 
 

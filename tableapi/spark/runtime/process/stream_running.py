@@ -150,7 +150,7 @@ class StreamRunning(Running):
         """Return a row with the values of partition keys, and NULL in all other columns."""
         keys = self._plan.keys
         types = [self._plan.output.field(self._plan.forwarded.index(position)).type for position in keys]
-        columns: list[pa.Array] = [pa.nulls(1)] * (max(keys) + 1)
+        columns: list[pa.Array] = [pa.nulls(1)] * (max(keys, default=0) + 1)
         for position, column in zip(keys, key_columns(key, self._stored.keys, types), strict=True):
             columns[position] = column
         return pa.RecordBatch.from_arrays(columns, [f"_{number}" for number in range(len(columns))])
