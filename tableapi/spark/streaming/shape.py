@@ -208,11 +208,13 @@ class _Reader:
 
     def _visit_packing(self, node: Any, input: Any) -> None:
         """Remember how the key of packed rows is computed."""
-        made, given = node.output().apply(0), list(_items(input.output()))[-1]
-        if str(made.name()) == KEY and str(given.name()) == KEY:
-            found = self._definitions.get(str(given.exprId().id()))
-            if found is not None:
-                self._definitions[str(made.exprId().id())] = found
+        first, last = list(_items(node.output()))[:1], list(_items(input.output()))[-1:]
+        # Other programs use mapInArrow as well, also on rows without columns.
+        for made, given in zip(first, last, strict=False):
+            if str(made.name()) == KEY and str(given.name()) == KEY:
+                found = self._definitions.get(str(given.exprId().id()))
+                if found is not None:
+                    self._definitions[str(made.exprId().id())] = found
 
     def _visit_view(self, name: str) -> None:
         """Describe the process function right below by the call whose rows a view has."""
