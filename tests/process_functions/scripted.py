@@ -77,12 +77,7 @@ def read_time(timers: Any) -> str:
 def obey(ctx: Context, command: str, number: int) -> None:
     """Do what a row asks for with the timers."""
     timers = ctx.timers(int)
-    # Timers of different names have different times: which of two fires first is another test's matter.
-    at = (
-        (timers.current_time() or 0)
-        + 100 * (number - 3)
-        + {"other": 37, "unnamed": 53, "delete unnamed": 53}.get(command, 0)
-    )
+    at = (timers.current_time() or 0) + 100 * (number - 3)
     if command in ("named", "other"):
         timers.register_on_time(command, at)
     elif command == "unnamed":

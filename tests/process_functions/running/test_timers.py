@@ -8,6 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.spark.runtime.process.context import Instant
@@ -357,3 +359,22 @@ def test_a_queue_does_not_grow_with_timers_that_are_gone() -> None:
     assert queue.due(3_000_000) == (1_099_999, "timeout")
     assert queue.due(3_000_000) == (2_000_000, "other")
     assert queue.due(3_000_000) is None
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.booleans())))
+def test_the_order_is_that_of_the_last_registrations(commands: list[tuple[str, int, bool]]) -> None:
+    queue, stored = TimerQueue(), TimerQueue()
+    expected: dict[str, int] = {}
+    for name, time, is_registered in commands:
+        expected.pop(name, None)
+        if is_registered:
+            queue.register_named(name, time)
+            expected[name] = time
+        else:
+            queue.delete_named(name)
+    stored.restore(queue.stored())
+    # Sorting keeps the order of equal times.
+    wanted = sorted([(time, name) for name, time in expected.items()], key=lambda fired: fired[0])
+    for timers in (queue, stored):
+        assert timers.pending() == wanted
+        assert list(iter(lambda timers=timers: timers.due(9), None)) == wanted

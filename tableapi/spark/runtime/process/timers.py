@@ -96,11 +96,12 @@ class TimerQueue:
         """
         queue = self._queue
         while queue and queue[0][0] <= watermark:
-            time, _, timer = heapq.heappop(queue)
+            time, number, timer = heapq.heappop(queue)
             if not self._is_current(timer) or timer.queued != time:
                 continue  # The timer was deleted, or has another entry.
             timer.queued = NEVER
-            if timer.time > time:
+            if timer.time > time or timer.number > number:
+                # It was registered again, for a later time or behind others of the same time.
                 self._enqueue(timer)
                 continue
             if timer.period is not None:
