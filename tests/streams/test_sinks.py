@@ -206,6 +206,11 @@ def test_a_data_source_in_python(env: TableEnvironment, drops: Drops, tmp_path: 
     assert "at least once" in pipeline.explain()
     assert pipeline.execute(options=NOW).wait()
     assert {path.name: path.read_text() for path in folder.iterdir()} == {"0": "[1, 2, 3]", "1": "[4, 5]"}
+    # Spark would refuse this in the first batch.
+    with pytest.raises(
+        ValidationException, match=r"does not accept the output mode 'update'; it accepts \[append, com"
+    ):
+        env.from_path("events").select(col("id")).execute_insert(sink, options=StreamOptions(output_mode="update"))
 
 
 def test_a_set_of_streams_and_tables_is_refused(env: TableEnvironment, drops: Drops) -> None:

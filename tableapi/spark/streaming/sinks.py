@@ -31,6 +31,8 @@ _OF_DATA_SOURCE: Final = (
     "A repeated batch is written again, unless the writer of the data source ignores the number of a batch that it has "
     "committed."
 )
+_OF_PYTHON: Final = ("append", "complete")
+_NO_UPDATES: Final = "Spark gives a data source in Python no changed rows; a function of for_each_batch gets them."
 _OF_KAFKA: Final = "A repeated batch is written again: Spark writes to Kafka without transactions."
 _IDENTIFIED: Final = (
     "Each message has an identifier: of the query, the batch, the partition and the content of the row. The stream "
@@ -149,22 +151,25 @@ def sink_of(session: SparkSession, insert: Insert) -> StreamSink:
             files.shown,
             f"{files.shown} ({place})",
             _file_name("nats", f"{files.options['stream']}-{place}"),
-            ("append", "update", "complete"),
+            _OF_PYTHON,
             AT_LEAST_ONCE if is_connect(session) else EXACTLY_ONCE,
             _OF_NATS_BY_WINDOW if is_connect(session) else _OF_NATS,
             format=files.format,
             insert=insert,
+            limit=_NO_UPDATES,
         )
+    is_kafka = isinstance(files, KafkaTable)
     return StreamSink(
         DATA_SOURCE,
         files.shown,
         f"{files.shown} ({place})",
         _file_name(files.format, f"{files.topics}-{place}" if isinstance(files, KafkaTable) else place),
-        ("append", "update", "complete"),
+        ("append", "update", "complete") if is_kafka else _OF_PYTHON,
         AT_LEAST_ONCE,
-        _OF_KAFKA if isinstance(files, KafkaTable) else _OF_DATA_SOURCE,
+        _OF_KAFKA if is_kafka else _OF_DATA_SOURCE,
         format=files.format,
         insert=insert,
+        limit="" if is_kafka else _NO_UPDATES,
     )
 
 
