@@ -18,7 +18,7 @@ from ir.operations.sort import Sort
 from ir.streaming.event_time import time_columns_of
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal
 from ir.streaming.remembered import RememberedFacts
-from ir.streaming.stored_types import key_kind, state_kind
+from ir.streaming.stored_types import is_sorted_by_workers, key_kind, state_kind
 
 _COMPLETE: Final = frozenset({OutputMode.COMPLETE})
 _OVER_TABLE: Final = message(
@@ -84,6 +84,8 @@ def _refuse_below(call: ProcessTable, below: QueryOperation | None) -> Refusal:
 
 def _refuse_time(call: ProcessTable) -> Iterator[Refusal]:
     times = time_columns_of(call.tables[0])
+    if call.order_keys[0]:
+        yield from _refuse_order(call, times)
     if call.on_time and times and call.on_time[0] not in times:
         reason = message(
             "on_time of the {what} names {column}, which does not carry the watermark of the stream.",
@@ -92,12 +94,45 @@ def _refuse_time(call: ProcessTable) -> Iterator[Refusal]:
         )
         named = ", ".join(call.tables[0].schema.names[index] for index in sorted(times))
         yield Refusal(call, EVERY_MODE, reason, message("Name {columns}, which carries it.", columns=named))
-    elif call.signature.on_timer is not None and not times:
+    elif call.signature.on_timer is not None and not times and not call.order_keys[0]:
         reason = message(
             "The {what} has timers, which fire when the watermark passes their time, and the stream has no watermark.",
             what=call.label,
         )
         yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK)
+
+
+def _refuse_order(call: ProcessTable, times: frozenset[int]) -> Iterator[Refusal]:
+    """Yield what prevents that rows wait until the watermark passes them.
+
+    With on_time, the resolution has checked that ORDER BY begins with that column.
+    """
+    what = call.label
+    if not times:
+        reason = message(
+            "The {what} has {ORDER_BY}, so that rows wait until the watermark passes them, and the stream has no "
+            "watermark.",
+            what=what,
+        )
+        yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK)
+    elif not call.on_time:
+        reason = message(
+            "The {what} has {ORDER_BY} without on_time, and rows of a stream can only be in the order of their time.",
+            what=what,
+        )
+        named = ", ".join(call.tables[0].schema.names[index] for index in sorted(times))
+        around = message("Name {columns} by on_time, and begin {ORDER_BY} with it.", columns=named)
+        yield Refusal(call, EVERY_MODE, reason, around)
+    for key in call.order_keys[0]:
+        if not is_sorted_by_workers(key.expression.data_type):
+            reason = message(
+                "The {ORDER_BY} key {key} of the {what} is of type {data_type}, by which rows that wait for the "
+                "watermark cannot be sorted.",
+                key=key.expression.as_summary_string(),
+                what=what,
+                data_type=key.expression.data_type.as_summary_string(),
+            )
+            yield Refusal(call, EVERY_MODE, reason, message("Sort by fields or a cast of it, or leave it out."))
 
 
 def _refuse_above(operation: QueryOperation, call: QueryOperation | None) -> Refusal:
@@ -132,11 +167,6 @@ def _find_reason(call: ProcessTable) -> Message | None:
     argument = signature.tables[0]
     if not argument.is_set:
         return None
-    if call.order_keys[0]:
-        return message(
-            "The {what} has {ORDER_BY}: its rows would have to wait for the watermark, which is not supported yet.",
-            what=what,
-        )
     for key in call.partition_keys[0]:
         if key_kind(key.data_type) is None:
             return message(

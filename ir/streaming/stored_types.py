@@ -54,6 +54,16 @@ def key_kind(data_type: LogicalType) -> Kind | None:
     return _nested_kind(data_type, is_key=True) if _is_nested(data_type) else _plain_kind(data_type, _KINDS)
 
 
+def is_sorted_by_workers(data_type: LogicalType) -> bool:
+    """Whether workers sort values of a type like Spark: not rows, arrays, and strings with a collation.
+
+    >>> is_sorted_by_workers(t.DoubleType()), is_sorted_by_workers(t.ArrayType(t.INT))
+    (True, False)
+    """
+    is_plain = isinstance(data_type, t.DayTimeIntervalType) or _plain_kind(data_type, _KINDS) is not None
+    return is_plain and not data_type.has_collation
+
+
 def _is_nested(data_type: LogicalType) -> bool:
     return isinstance(data_type, t.ArrayType | t.RowType)
 

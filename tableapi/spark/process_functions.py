@@ -15,14 +15,14 @@ from pyspark import cloudpickle as _cloudpickle
 from pyspark.sql.types import StructField, StructType
 
 from ir.errors import TableException
-from ir.operations.process import ProcessTable
 from tableapi.lazy import lazy
 from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.process import PlannedCall
-from tableapi.spark.planner.stored_states import describe_states, stored_plan
+from tableapi.spark.planner.stored_states import describe_states, describe_stored, stored_plan
 from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.python_functions import PythonFunctions
+from tableapi.spark.runtime.process.ordered_running import OrderedStreamRunning
 from tableapi.spark.runtime.process.packing import KEY, OUTPUT_TYPE, PACKED_TYPE, packer, unpack
 from tableapi.spark.runtime.process.running import Running
 from tableapi.spark.runtime.process.stream_processor import StreamProcessor
@@ -135,8 +135,9 @@ class ProcessFunctions:
         require_stateful_functions(self._session, self._python_functions, planned.call.function.sql_name)
         with self._python_functions.by_value():
             plan, result, _ = self._make_plan(planned)
-            stored = stored_plan(planned.call, len(planned.input.schema))
-            sent = self._pickle_plan((StreamRunning, plan, stored), plan.name)
+            stored = stored_plan(planned)
+            running = OrderedStreamRunning if stored.order else StreamRunning
+            sent = self._pickle_plan((running, plan, stored), plan.name)
             digest = hashlib.sha256(b"stream" + sent + result.json().encode()).digest()
             if digest not in self._names:
                 self._python_functions.require_modules(plan.name, sent)
@@ -151,7 +152,7 @@ class ProcessFunctions:
                 processed = packed.groupBy(KEY).transformWithState(processor, OUTPUT_TYPE, "Append", time_mode)
                 processed.mapInArrow(unpack, result).createOrReplaceTempView(known)
             # Spark stores the names of temporary views in lower case.
-            self.stateful_calls[known.lower()] = _describe_state(planned.call)
+            self.stateful_calls[known.lower()] = _describe_state(planned)
             return known
 
     def _make_plan(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
@@ -192,14 +193,16 @@ class ProcessFunctions:
             )
 
 
-def _describe_state(call: ProcessTable) -> StatefulCall:
+def _describe_state(planned: PlannedCall) -> StatefulCall:
+    call = planned.call
     name, keys, states = call.function.sql_name, call.partition_keys[0], describe_states(call)
     shown = ", ".join(key.as_summary_string() for key in keys)
     types = ", ".join(key.data_type.as_summary_string() for key in keys)
     uid = "" if call.uid == name else f" with the uid {call.uid}"
     by = f" by [{shown}]" if keys else ""
-    title = f"the process table function {name}{uid}{by} with the state [{states}]"
-    return StatefulCall(title, f"{name} {call.uid} {types} {states} {call.time_type is not None}")
+    order = ", whose rows wait for the watermark," if planned.order_of_waiting else ""
+    title = f"the process table function {name}{uid}{by}{order} with the state [{states}]"
+    return StatefulCall(title, f"{name} {call.uid} {types} {describe_stored(planned)} {call.time_type is not None}")
 
 
 def _functions_for(session: SparkSession) -> Any:

@@ -68,7 +68,8 @@ class ProcessTableFunctionHarness:
     rows and watermarks, and looks at output, timers and state.
 
     In the mode ``"stream"``, a step is a micro-batch of a stream. Its rows are processed when they come; with ORDER BY,
-    they wait until the watermark passes them. Timers fire when the watermark passes them. A row whose time is not after
+    they wait until the watermark passes them, and timers fire in order with them, when the watermark is a millisecond
+    after them. Otherwise, timers fire when the watermark passes them. A row whose time is not after
     the watermark is late, and dropped. After each step, the state is stored as plain values and loaded as new objects,
     as a checkpoint does. A step that fails changes nothing.
 
@@ -557,7 +558,8 @@ class ProcessTableFunctionHarness:
 
     def _partition_of(self, key: tuple[Any, ...], keys: Sequence[Any]) -> Partition:
         if key not in self._partitions:
-            self._partitions[key] = Partition(self._run, keys, self._watermark)
+            reached = None if self._watermark is None else self._watermark_of_timers(self._watermark)
+            self._partitions[key] = Partition(self._run, keys, reached)
             if self._mode == "stream":
                 self._before[key] = None
         return self._partitions[key]
@@ -585,7 +587,15 @@ class ProcessTableFunctionHarness:
             self._reach(key)
             if self._call.has_time:
                 partition.release(self._watermark)
-            partition.advance(self._watermark)
+            partition.advance(self._watermark_of_timers(self._watermark))
+
+    def _watermark_of_timers(self, watermark: int) -> int:
+        """Return the time up to which timers fire.
+
+        In a stream with ORDER BY, a row may still come within the millisecond of the watermark, and the watermark
+        before such a row is a millisecond earlier.
+        """
+        return watermark - MILLISECOND if self._mode == "stream" and self._call.has_order else watermark
 
     # --- texts and names ---------------------------------------------------------------------------------------------
 

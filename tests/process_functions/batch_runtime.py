@@ -39,14 +39,14 @@ def run_over_table(call: ProcessTable, rows: Iterable[tuple[int, Any]], size: in
     planned = plan_call(call)
     schema = call.schema
     plan = planned.plan(versions.arrow_schema(to_spark(schema.as_row_type())), {})  # type: ignore[arg-type]
-    parts = _parts_of_union(planned.input)
+    parts = parts_of_union(planned.input)
     has_sentinel = len(parts) > max(len(call.tables), 1)
     sent: list[Sent] = []
     if has_sentinel or not call.tables:
-        sent.append(_sent_row(planned.input, parts, 0, None, []))
+        sent.append(sent_row(planned.input, parts, 0, None, []))
     for number, (table, row) in enumerate(rows):
         columns = columns_of_row(row, call.tables[table].schema, number)
-        sent.append(_sent_row(planned.input, parts, table + has_sentinel, call.tables[table], columns))
+        sent.append(sent_row(planned.input, parts, table + has_sentinel, call.tables[table], columns))
     # Spark brings the rows of a partition together, and sorts by what SORT BY has; the sort is stable here.
     sent.sort(key=lambda pair: pair[1])
     scalars = [column_of_value(evaluate_constant("", value), value.data_type, "") for value in planned.arguments]
@@ -70,7 +70,7 @@ def _batches(rows: Sequence[Sequence[pa.Array]], size: int) -> Iterable[pa.Recor
         yield pa.RecordBatch.from_arrays(columns, [f"_{number}" for number in range(len(columns))])
 
 
-def _sent_row(
+def sent_row(
     operation: QueryOperation,
     parts: Sequence[QueryOperation],
     part: int,
@@ -104,7 +104,7 @@ def _sort_key(key: SortOrder, columns: Sequence[pa.Array]) -> Any:
     return key.nulls_first, Sortable(value) if key.ascending else Descending(value)
 
 
-def _parts_of_union(operation: QueryOperation) -> list[QueryOperation]:
+def parts_of_union(operation: QueryOperation) -> list[QueryOperation]:
     """Return the parts of the union in a planned input, in the order of the tables."""
     current = operation
     while isinstance(current, (Project, Distribute, SortPartitions)):

@@ -13,7 +13,7 @@ from ir.errors import ValidationException
 from ir.streaming.refusals import OutputMode
 from ir.streaming.rules import find_refusals, refusals_in
 from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
-from tableapi.expressions import col, descriptor, lit
+from tableapi.expressions import array, col, descriptor, lit
 from tableapi.process_functions import (
     ArgumentHint,
     ArgumentTrait,
@@ -126,10 +126,6 @@ DECLARED: dict[str, tuple[Call, str]] = {
         lambda env, s: env.from_call(Two, s.partition_by(col("k")), s.partition_by(col("k"))),
         "The call of `Two` has several tables",
     ),
-    "order": (
-        lambda env, s: s.partition_by(col("k")).order_by(col("ts")).process(Values),
-        "The call of `Values` has order_by: its rows would have to wait for the watermark",
-    ),
     "a list": (
         lambda env, s: s.partition_by(col("k")).process(Listed),
         "The state values of the call of `Listed` is a ListView",
@@ -178,6 +174,7 @@ def test_calls_that_run(stream: Table, late: Table) -> None:
         late.filter(col("v") > 1).partition_by(col("k")).process(Timed, on_time=descriptor("ts")),
         late.partition_by(col("k")).process(Timed).filter(col("k") == "a"),
         late.process(Whole, on_time=descriptor("ts")),
+        late.partition_by(col("k")).order_by(col("ts"), col("v") + 1).process(Timed, on_time=descriptor("ts")),
         late.partition_by(col("k")).process(Passing),
         late.process(ByRow),
         late.process(ByRow).process(Whole),
@@ -196,6 +193,44 @@ def test_timers_need_the_watermark(stream: Table, late: Table) -> None:
             ValidationException, match=r"names other, which does not carry the .* Name ts, which carries"
         ):
             late.partition_by(col("k")).process(function, on_time=descriptor("other"))
+
+
+ORDERED: dict[str, tuple[Call, str]] = {
+    "without on_time": (
+        lambda env, s: (
+            s.watermark(col("ts"), lit(1).seconds).partition_by(col("k")).order_by(col("ts")).process(Values)
+        ),
+        "has order_by without on_time, .* Name ts by on_time, and begin order_by with it",
+    ),
+    "without a watermark": (
+        lambda env, s: s.partition_by(col("k")).order_by(col("ts")).process(Timed, on_time=descriptor("ts")),
+        r"has order_by, so that rows wait .* has no watermark. Add a watermark to the stream, watermark\(",
+    ),
+    "by an array": (
+        lambda env, s: (
+            s.watermark(col("ts"), lit(1).seconds)
+            .partition_by(col("k"))
+            .order_by(col("ts"), array(col("v")))
+            .process(Values, on_time=descriptor("ts"))
+        ),
+        r"The order_by key .* is of type ARRAY<INT>.* by which rows that wait .* Sort by fields or a cast of it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_an_order_in_which_rows_cannot_wait(name: str, env: TableEnvironment, stream: Table) -> None:
+    call, reason = ORDERED[name]
+    with pytest.raises(ValidationException, match=reason) as raised:
+        call(env, stream)
+    assert raised.value.sql_state == "0A000"
+    assert not find_refusals(call(env, env.from_path("events")).query_operation)
+
+
+def test_order_begins_with_the_time(late: Table) -> None:
+    for order in (col("v"), col("ts").desc):
+        with pytest.raises(ValidationException, match="the first ORDER BY column must be that one in ascending order"):
+            late.partition_by(col("k")).order_by(order).process(Values, on_time=descriptor("ts"))
 
 
 def test_messages_for_sql(env: TableEnvironment) -> None:

@@ -9,7 +9,7 @@ table they belong.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -61,6 +61,11 @@ def bind_process_functions(operation: QueryOperation, place: Callable[[PlannedCa
         return place(plan_call(current)) if isinstance(current, ProcessTable) else current
 
     return transform_operations(operation, bound)
+
+
+def waits_for_watermark(call: ProcessTable) -> bool:
+    """Whether the rows of a call over a stream wait until the watermark passes them, because it has ORDER BY."""
+    return call.is_unbounded and bool(call.order_keys[0])
 
 
 def process_calls(operation: QueryOperation) -> list[ProcessTable]:
@@ -145,7 +150,12 @@ class PlannedCall:
     @property
     def packed_order(self) -> list[int]:
         """The positions of the columns of ``sent`` by which the rows of a partition of a stream are sorted."""
-        return [key.position for key in self.layout.order]
+        return [] if waits_for_watermark(self.call) else [key.position for key in self.layout.order]
+
+    @property
+    def order_of_waiting(self) -> tuple[OrderKey, ...]:
+        """The order of rows of a stream that wait for the watermark; empty if rows are processed as they come."""
+        return self.layout.order if waits_for_watermark(self.call) else ()
 
     def _parameters(self) -> tuple[Parameter, ...]:
         signature = self.call.signature
@@ -245,13 +255,17 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     if argument.is_set:
         wanted = [_reference(columns, key) for key in keys]
         inside = [*([] if time is None else [_ascending(_reference(columns, time))]), *call.order_keys[0]]
-        if call.is_unbounded:
+        if waits_for_watermark(call):
+            columns, places_of_order = _append_keys(columns, [key.expression for key in inside])
+            sorted_by = _order_of_columns(zip(places_of_order, inside, strict=True), keys)
+        elif call.is_unbounded:
             sorted_by = () if time is None else (OrderKey(time),)
         else:
             sorted_by = _choose_runtime_order(inside, keys)
             order = [_ascending(key) for key in wanted]
             columns = _partition_and_sort(columns, wanted, order if sorted_by else [*order, *inside])
-    read = None if argument.passes_through else _columns_read(call, 0)
+    # Rows that wait outlive the code of the function, whose next version may read other columns.
+    read = None if argument.passes_through or waits_for_watermark(call) else _columns_read(call, 0)
     width = len(columns.schema)
     needed, fields = row_columns(argument, table), None
     if read is None:
@@ -283,14 +297,22 @@ def _choose_runtime_order(order: Sequence[SortOrder], keys: Sequence[int]) -> tu
     Arrow sorts many types like Spark, but not numbers that may be NaN, strings with a collation, and rows. Without keys
     all rows are one partition: Spark sorts them, because it has more memory and can spill to disk.
     """
-    found: dict[int, OrderKey] = {}
+    found: list[tuple[int, SortOrder]] = []
     for key in order:
         column = key.expression
         if not isinstance(column, FieldReference) or not _sorts_like_spark(column.data_type):
             return ()
-        if column.index not in keys:
-            found.setdefault(column.index, OrderKey(column.index, key.ascending, key.nulls_first))
-    return tuple(found.values()) if keys else ()
+        found.append((column.index, key))
+    return _order_of_columns(found, keys) if keys else ()
+
+
+def _order_of_columns(order: Iterable[tuple[int, SortOrder]], keys: Sequence[int]) -> tuple[OrderKey, ...]:
+    """Return the order by columns at some positions, without partition keys and repeated columns."""
+    found: dict[int, OrderKey] = {}
+    for position, key in order:
+        if position not in keys:
+            found.setdefault(position, OrderKey(position, key.ascending, key.nulls_first))
+    return tuple(found.values())
 
 
 def _sorts_like_spark(known: LogicalType) -> bool:
@@ -318,7 +340,7 @@ def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
     return {column: name for column, name in zip(columns, names, strict=True) if name in read}
 
 
-def _append_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
+def _append_keys(table: QueryOperation, keys: Sequence[ResolvedExpression]) -> tuple[QueryOperation, tuple[int, ...]]:
     """Append computed keys to a table as columns, and return the positions of all keys."""
     projections: list[ResolvedExpression] = [*_references(table)]
     names = list(table.schema.names)

@@ -11,6 +11,7 @@ from ir.streaming.event_time import time_columns_of
 from ir.streaming.stored_types import Kind, key_kind, state_kind
 from ir.types import LogicalType, RowType
 from tableapi.spark.planner.objects import value_maker
+from tableapi.spark.planner.process import PlannedCall
 from tableapi.spark.runtime.process.plan import StoredPlan, StoredState
 from tableapi.spark.runtime.process.stored_values import FINGERPRINT_BYTES
 from tableapi.user_functions.annotations import fields_of
@@ -18,23 +19,32 @@ from tableapi.user_functions.annotations import fields_of
 _NOT_A_NAME = re.compile(r"\W", re.ASCII)
 
 
-def stored_plan(call: ProcessTable, width: int) -> StoredPlan:
-    """Return how a call stores its states.
-
-    Args:
-        call: the call; ``ir.streaming`` has accepted it.
-        width: the number of columns of a row before those of the scalar arguments.
-    """
+def stored_plan(planned: PlannedCall) -> StoredPlan:
+    """Return how a call stores its states; ``ir.streaming`` has accepted it."""
+    call = planned.call
     keys = tuple([_required(key_kind(key.data_type)) for key in call.partition_keys[0]])
     states = zip(call.signature.states, call.state_types, strict=True)
     return StoredPlan(
         variable=_variable(call.uid),
         states=tuple([_stored_state(entry, known) for entry, known in states]),
-        fingerprint=hashlib.sha256(describe_states(call).encode()).digest()[:FINGERPRINT_BYTES],
+        fingerprint=hashlib.sha256(describe_stored(planned).encode()).digest()[:FINGERPRINT_BYTES],
         keys=keys,
-        width=width,
+        width=len(planned.input.schema),
         has_watermark=bool(time_columns_of(call.tables[0])),
+        order=planned.order_of_waiting,
     )
+
+
+def describe_stored(planned: PlannedCall) -> str:
+    """Return the states of a call with their types in words, and the types of rows that wait for the watermark."""
+    states = describe_states(planned.call)
+    if not planned.order_of_waiting:
+        return states
+    columns = planned.call.tables[0].schema.columns
+    table = ", ".join(f"{column.name} {column.data_type.as_nullable().as_summary_string()}" for column in columns)
+    computed = planned.sent.schema.types[len(columns) :]
+    others = "".join(f", {known.as_nullable().as_summary_string()}" for known in computed)
+    return f"{states}, waiting rows [{table}{others}]"
 
 
 def describe_states(call: ProcessTable) -> str:

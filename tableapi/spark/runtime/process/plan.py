@@ -170,6 +170,8 @@ class StoredPlan:
         keys: how the values of the partition keys are encoded.
         width: the number of columns of a row before those of the scalar arguments.
         has_watermark: whether the stream has a watermark.
+        order: the order in which rows are processed when the watermark has passed them, by time first; empty if rows
+            are processed as they come.
     """
 
     variable: str
@@ -178,3 +180,4 @@ class StoredPlan:
     keys: tuple[Kind, ...]
     width: int
     has_watermark: bool
+    order: tuple[OrderKey, ...] = ()

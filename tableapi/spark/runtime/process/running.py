@@ -148,6 +148,11 @@ class Running:
             self._plan.function.open(FunctionContext(self._plan.job_parameters))
         except FAILURES as error:
             raise self.failure("open", error, None) from None
+        self._set_scalars(scalars)
+        self._compile()
+
+    def _set_scalars(self, scalars: Sequence[pa.Array]) -> None:
+        """Take the values of the scalar arguments from the first row of their columns."""
         for slot, parameter in enumerate(self._plan.parameters):
             # Where no rows come, timers need no arguments.
             if parameter.given is Given.SCALAR and scalars:
@@ -155,7 +160,6 @@ class Running:
                 value = values(column.slice(0, 1))[0]
                 make = parameter.value
                 self._constants[slot] = value if make is None else make(value)
-        self._compile()
 
     def _compile(self) -> None:
         """Compile the calls of the methods, when everything that they have in common is known."""

@@ -107,6 +107,9 @@ def _sort(rows: pa.Table, order: Sequence[OrderKey], lengths: Sequence[int] = ()
         if column.null_count:
             # Arrow can place NULL in one way for all keys only.
             keys.append((_compute.is_valid(column), key.nulls_first))
+        if pa.types.is_floating(column.type):
+            # Arrow has NaN last in both directions, and Spark takes it for the greatest number.
+            keys.append((_compute.fill_null(_compute.is_nan(column), False), key.is_ascending))
         keys.append((column, key.is_ascending))
     names = [str(number) for number in range(len(keys))]
     by = [(name, "ascending" if ascending else "descending") for name, (_, ascending) in zip(names, keys, strict=True)]

@@ -2,7 +2,7 @@
 
 A stored state outlives the program that wrote it, so that it holds no pickled classes. It begins with a version and a
 fingerprint of the declared types. Values are checked against these types: what could not be read back as it was is
-reported when it is stored.
+reported when it is stored. Rows that wait for the watermark follow the JSON as an Arrow stream.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from tableapi.spark.runtime.row import Row
 VERSION = b"\x01"
 FINGERPRINT_BYTES = 8
 _HEAD_BYTES = len(VERSION) + FINGERPRINT_BYTES
+# The end of the JSON, which has no line break itself.
+_END_OF_JSON = b"\n"
 _MICROSECOND = dt.timedelta(microseconds=1)
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 Convert = Callable[[Any], Any]
@@ -45,8 +47,13 @@ class StoredValues:
         # The encoding of a partition that nothing has happened to; it is not stored.
         self._initial = [state.encode(state.create()) for state in self._states]
 
-    def encode(self, states: Sequence[Any], timers: Any) -> bytes | None:
+    def encode(self, states: Sequence[Any], timers: Any, rows: bytes = b"") -> bytes | None:
         """Return the stored form of the states of a partition with its timers; None if there is nothing to store.
+
+        Args:
+            states: the states.
+            timers: the timers; None without timers and waiting rows.
+            rows: the rows that wait for the watermark.
 
         Raises:
             NotStorable: a state holds a value that is not of its declared type.
@@ -54,7 +61,8 @@ class StoredValues:
         made = [one.encode(state) for one, state in zip(self._states, states, strict=True)]
         if timers is None and made == self._initial:
             return None
-        return self._head + _dump([made, timers]).encode()
+        text = self._head + _dump([made, timers]).encode()
+        return text + _END_OF_JSON + rows if rows else text
 
     def decode(self, stored: bytes) -> tuple[list[Any], Any]:
         """Return the states and the timers of a partition from their stored form.
@@ -62,13 +70,27 @@ class StoredValues:
         Raises:
             NotStorable: another version of the library, or a function with other types of state, has stored it.
         """
+        self._require_known(stored)
+        end = stored.find(_END_OF_JSON, _HEAD_BYTES)
+        states, timers = json.loads(stored[_HEAD_BYTES:] if end < 0 else stored[_HEAD_BYTES:end])
+        return [one.decode(state) for one, state in zip(self._states, states, strict=True)], timers
+
+    def waiting_rows(self, stored: bytes) -> bytes:
+        """Return the rows that wait for the watermark from the stored form of a partition; empty if none wait.
+
+        Raises:
+            NotStorable: as for ``decode``.
+        """
+        self._require_known(stored)
+        end = stored.find(_END_OF_JSON, _HEAD_BYTES)
+        return b"" if end < 0 else stored[end + 1 :]
+
+    def _require_known(self, stored: bytes) -> None:
         if stored[:_HEAD_BYTES] != self._head:
             what = (
                 "another version of tableapi" if stored[:1] != VERSION else "a function whose states have other types"
             )
             raise NotStorable(f"{what} has stored the state of the partition")
-        states, timers = json.loads(stored[_HEAD_BYTES:])
-        return [one.decode(state) for one, state in zip(self._states, states, strict=True)], timers
 
 
 class _State:

@@ -80,11 +80,15 @@ class StreamRunning(Running):
         self._reached = reached
         self._next = watermark
         self._has_advanced = watermark is not None and (reached is None or watermark > reached)
+        # Up to which times timers have fired before the rows of the micro-batch, and fire after them.
+        self._fired_up_to, self._fires_up_to = reached, watermark
         self.late_rows = 0
         # The partition: its key, its state as it was read, and the time of its wake-up in milliseconds.
         self._key = b""
         self._before: bytes | None = None
         self._wake: int | None = None
+        # Its rows that wait for the watermark, as they are stored.
+        self._waiting = b""
         self._changes: list[Change] = []
         self._bytes = 0
 
@@ -174,7 +178,7 @@ class StreamRunning(Running):
     def _load(self, key: bytes, stored: bytes | None) -> None:
         context = self._context
         context.begin()
-        context.watermark = self._reached
+        context.watermark = self._fired_up_to
         self._key, self._before, self._wake = key, stored, None
         if stored is None:
             self._states[:] = [create() for create in self._create]
@@ -189,14 +193,14 @@ class StreamRunning(Running):
         """Fire the timers of the partition that the watermark has passed, and store its state."""
         self.in_partition = False
         context = self._context
-        if self._has_advanced and (context.on_watermark or context.queue.next_time() <= (self._next or 0)):
+        if self._has_advanced and (context.on_watermark or context.queue.next_time() <= (self._fires_up_to or 0)):
             return self._advance_and_store()
         self._store_partition("eval")
         return None
 
     def _advance_and_store(self) -> Iterator[pa.RecordBatch]:
-        assert self._next is not None
-        yield from self._advance(self._next, self._reached)
+        assert self._fires_up_to is not None
+        yield from self._advance(self._fires_up_to, self._fired_up_to)
         self._store_partition("on_timer")
 
     @property
@@ -206,7 +210,7 @@ class StreamRunning(Running):
     def _store_partition(self, method: str) -> None:
         timers, wake = self._timers()
         try:
-            state = self._values.encode(self._states, timers)
+            state = self._values.encode(self._states, timers, self._waiting)
         except NotStorable as error:
             raise self.failure(method, error, self.position) from None
         is_moved = wake != self._wake
@@ -230,15 +234,27 @@ class StreamRunning(Running):
         entries = context.queue.stored()
         if not entries and not context.on_watermark:
             return None, None
-        # A timer in the past fires with the next watermark.
-        following = 0 if self._next is None else self._next // MILLISECOND + 1
+        following = self._following_watermark
         if context.on_watermark:
             wake = following
         else:
-            first = min(time for time, _, _ in entries)
-            wake = max(following, -(-first // MILLISECOND))
-        on_watermark = 0 if not context.on_watermark else 2 if context.is_periodic else 1
-        return [wake, on_watermark, entries], wake
+            # A timer in the past fires with the next watermark.
+            wake = max(following, self._watermark_that_fires(min(time for time, _, _ in entries)))
+        return self._describe_timers(wake, entries), wake
+
+    def _describe_timers(self, wake: int, entries: list[Any]) -> list[Any]:
+        """Return the timers of the partition as they are stored."""
+        context = self._context
+        return [wake, 0 if not context.on_watermark else 2 if context.is_periodic else 1, entries]
+
+    @property
+    def _following_watermark(self) -> int:
+        """The least watermark after that of the micro-batch, in milliseconds."""
+        return 0 if self._next is None else self._next // MILLISECOND + 1
+
+    def _watermark_that_fires(self, time: int) -> int:
+        """Return the least watermark that fires a timer, in milliseconds."""
+        return -(-time // MILLISECOND)
 
     def _write(self) -> None:
         if self._changes:

@@ -1,0 +1,266 @@
+"""Calls with ORDER BY over random micro-batches: equal to the runtime of tables, and to the model of the harness."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from examples.process_functions.alerts import Unpaid
+from examples.process_functions.funnel import Funnel
+from examples.process_functions.gaps import FillGaps
+from examples.process_functions.proposal import CountWithTimeout, TimedLastValue
+from examples.process_functions.sessions import Sessions
+from ir.operations.process import ProcessTable
+from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
+from tableapi.expressions import array, col, descriptor, lit
+from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
+from tableapi.spark.planner.process import process_calls
+from tableapi.testing import ProcessTableFunctionHarness
+from tests.process_functions.batch_runtime import run_over_table
+from tests.process_functions.stream_runtime import OrderedStream
+
+MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "40"))
+START = dt.datetime(2024, 5, 1)
+UTC = dt.timezone.utc
+SECOND = dt.timedelta(seconds=1)
+MILLISECOND = dt.timedelta(milliseconds=1)
+COMMANDS = ("none", "named", "other", "unnamed", "beat", "past", "delete", "clear timers", "clear all")
+COLUMNS = {
+    "k": "STRING",
+    "ts": "TIMESTAMP",
+    "at": "TIMESTAMP_LTZ",
+    "command": "STRING NOT NULL",
+    "kind": "STRING NOT NULL",
+    "action": "STRING NOT NULL",
+    "number": "INT NOT NULL",
+    "share": "DOUBLE",
+    "amount": "DOUBLE",
+    "value": "STRING NOT NULL",
+}
+Line = tuple[Any, ...]
+Batch = tuple[list[Line], dt.datetime | None]
+
+
+@dataclass
+class Log:
+    """A state that remembers the order of rows and timers."""
+
+    count: int = 0
+    seen: list[str] = field(default_factory=list)
+
+
+def obey(ctx: Any, row: Any) -> None:
+    """Do with the timers what a row says; times have microseconds."""
+    timers = ctx.timers()
+    at = timers.current_time() + row.number * dt.timedelta(microseconds=333_500)
+    match row.command:
+        case "named" | "other":
+            timers.register_on_time(row.command, at)
+        case "unnamed":
+            timers.register_on_time(at)
+        case "beat":
+            timers.register_on_periodic_time("beat", at, 7 * SECOND)
+        case "past":
+            timers.register_on_time("past", at - 20 * SECOND)
+        case "delete":
+            timers.delete_timer("named")
+            timers.delete_timer("beat")
+        case "clear timers":
+            ctx.clear_all_timers()
+        case "clear all":
+            ctx.clear_all()
+        case "watermark":
+            timers.register_on_watermark()
+        case "every watermark":
+            timers.register_on_periodic_watermark()
+
+
+class Obeys(ProcessTableFunction):
+    """Obey each row, and tell of the order in which rows and timers came."""
+
+    def eval(self, ctx: Context, log: State[Log], row: TableAsSet[Row]) -> Iterator[str]:
+        timers = ctx.timers()
+        log.count += 1
+        log.seen = [*log.seen[-3:], f"{row.command} {row.share}"]
+        yield f"row {row.command} {row.number} {row.share} {timers.current_watermark()} {log}"
+        obey(ctx, row)
+
+    def on_timer(self, ctx: OnTimerContext, log: Log) -> Iterator[str]:
+        timers = ctx.timers()
+        yield f"timer {ctx.current_timer()} {timers.current_time()} {log}"
+        log.seen = [*log.seen[-3:], str(ctx.current_timer())]
+        if ctx.current_timer() == "other":
+            timers.register_on_time("after", timers.current_time() + 2 * SECOND)
+
+
+class TellsWatermarks(Obeys):
+    """Tell of the watermarks in timers, too, which are those of micro-batches."""
+
+    def on_timer(self, ctx: OnTimerContext, log: Log) -> Iterator[str]:
+        timers = ctx.timers()
+        yield f"at {timers.current_watermark()} before {timers.following_watermark()}"
+        yield from super().on_timer(ctx, log)
+
+
+@pytest.fixture(scope="module")
+def env() -> TableEnvironment:
+    made = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    made.declare("events", COLUMNS)
+    made.declare("readings", {**COLUMNS, "value": "DOUBLE"})
+    return made
+
+
+def call_of(build: Callable[[Table], Table], table: Table) -> tuple[Table, ProcessTable]:
+    query = build(table)
+    (call,) = process_calls(query.query_operation)
+    return query, call
+
+
+def both(env: TableEnvironment, name: str, table: str) -> tuple[ProcessTable, ProcessTable]:
+    """Return a call over a table and over a stream."""
+    stream = env.from_path(table, stream=True).watermark(col("at"), lit(5).seconds)
+    return call_of(CALLS[name], env.from_path(table))[1], call_of(CALLS[name], stream)[1]
+
+
+def _obeys(events: Table, function: Any = Obeys) -> Table:
+    ordered = events.partition_by(col("k")).order_by(col("at"), col("share").desc.nulls_last, col("command"))
+    return ordered.process(function, on_time=descriptor("at"))
+
+
+def _gallery(function: Any, *arguments: Any) -> Callable[[Table], Table]:
+    return lambda events: (
+        events.partition_by(col("k"))
+        .order_by(col("at"), col("number"), col("value"))
+        .process(function, *arguments, on_time=descriptor("at"))
+    )
+
+
+CALLS: dict[str, Callable[[Table], Table]] = {
+    "obeys": _obeys,
+    "sessions": _gallery(Sessions),
+    "alerts": _gallery(Unpaid),
+    "gaps": _gallery(FillGaps),
+    "funnel": _gallery(Funnel, array("visit", "basket", "pay")),
+    "count with timeout": _gallery(CountWithTimeout),
+    "timed last value": _gallery(TimedLastValue),
+}
+
+
+@st.composite
+def streams(draw: Any, commands: tuple[str, ...] = COMMANDS) -> list[Batch]:
+    """Return micro-batches of rows in any order with the watermark after each, None before the first one."""
+    times = st.builds(
+        # Some times share a second, a millisecond or a microsecond.
+        lambda seconds, rest: START + dt.timedelta(seconds=seconds, microseconds=rest),
+        st.integers(0, 9) | st.sampled_from([20, 21, 45]),
+        st.sampled_from([0, 0, 1, 500, 999, 1_000, 1_001, 333_500]),
+    )
+    drawn = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from([None, "ada", "bob"]),
+                times,
+                st.sampled_from(commands),
+                st.sampled_from(["view", "placed", "paid", "purchase"]),
+                st.sampled_from(["visit", "basket", "pay"]),
+                st.integers(0, 9),
+                st.sampled_from([None, 0.0, -0.0, 1.5, float("nan")]),
+                st.sampled_from([None, 1.5]),
+                st.sampled_from(["x", "y"]),
+            ),
+            max_size=25,
+        )
+    )
+    rows = [(key, time, time.replace(tzinfo=UTC), *others) for key, time, *others in drawn]
+    cuts = sorted(draw(st.lists(st.integers(0, len(rows)), max_size=6)))
+    delay = draw(st.sampled_from([0, 1, 999, 1_500, 5_000, 60_000])) * MILLISECOND
+    batches: list[Batch] = []
+    watermark = None
+    for start, stop in zip([0, *cuts], [*cuts, len(rows)], strict=True):
+        batches.append((rows[start:stop], watermark))
+        # Spark's watermark follows from the rows of the micro-batches before, in whole milliseconds.
+        seen = [row[1] - delay for row in rows[start:stop]]
+        reached = [time.replace(microsecond=time.microsecond // 1_000 * 1_000) for time in seen]
+        watermark = max([*reached, *([] if watermark is None else [watermark])], default=None)
+    return [*batches, ([], watermark)]
+
+
+def kept_rows(batches: list[Batch]) -> list[Line]:
+    """Return the rows that are not late."""
+    found: list[Line] = []
+    before = None
+    for rows, watermark in batches:
+        found += [row for row in rows if before is None or row[1] > before]
+        before = watermark
+    return found
+
+
+LAST = START + dt.timedelta(seconds=90)
+
+
+def _last(key: str | None) -> Line:
+    """Return the last row of a partition, so that timers of a table fire between rows up to it."""
+    return (key, LAST, LAST.replace(tzinfo=UTC), "last", "last", "last", 99, None, None, "last")
+
+
+def by_partition(output: Any, last: bool = False) -> dict[Any, list[str]]:
+    """Return output rows by their keys: the order of partitions is not defined, but that of the rows of each is."""
+    found: dict[Any, list[str]] = {}
+    for row in output:
+        if last or row["rowtime"].replace(tzinfo=None) < LAST - MILLISECOND:
+            found.setdefault(row[0], []).append(repr(row))
+    return found
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_stream_equals_the_table_of_the_rows_that_are_not_late(name: str, env: TableEnvironment) -> None:
+    is_numeric = name == "gaps"
+    over_table, over_stream = both(env, name, "readings" if is_numeric else "events")
+
+    @settings(max_examples=MANY)
+    @given(batches=streams(), size=st.integers(1, 5))
+    def check(batches: list[Batch], size: int) -> None:
+        ends = [_last(key) for key in (None, "ada", "bob")]
+        batches = [*batches[:-1], (ends, batches[-1][1]), ([], LAST)]
+        if is_numeric:
+            batches = [([(*row[:-1], row[-2]) for row in rows], watermark) for rows, watermark in batches]
+        stream = OrderedStream(over_stream, size)
+        output = [row for rows, watermark in batches for row in stream.process(rows, watermark)]
+        kept = kept_rows(batches)
+        assert stream.late == sum(len(rows) for rows, _ in batches) - len(kept)
+        expected = run_over_table(over_table, [(0, row) for row in kept], 5)
+        assert by_partition(output) == by_partition(expected)
+
+    check()
+
+
+@pytest.mark.parametrize("group", [1, 256])
+def test_a_stream_equals_the_model(group: int, env: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tableapi.spark.runtime.process.ordered_running.MOST_KEYS", group)
+    stream = env.from_path("events", stream=True).watermark(col("at"), lit(5).seconds)
+    query, call = call_of(lambda events: _obeys(events, TellsWatermarks), stream)
+
+    @settings(max_examples=MANY)
+    @given(batches=streams((*COMMANDS, "watermark", "every watermark")), size=st.integers(1, 5))
+    def check(batches: list[Batch], size: int) -> None:
+        harness = ProcessTableFunctionHarness(query, restarts=True)
+        runtime = OrderedStream(call, size)
+        for rows, watermark in batches:
+            output = runtime.process(rows, watermark)
+            harness.process_batch(rows, watermark=watermark)
+            assert by_partition(output, last=True) == by_partition(harness.get_output(), last=True)
+            harness.clear_output()
+        assert runtime.late == len(harness.get_late_rows())
+        if not any(harness.get_waiting_rows()) and not harness.get_pending_timers():
+            # What is left are states alone.
+            assert all(b"\n" not in stored for stored in runtime.memory.states.values())
+
+    check()
