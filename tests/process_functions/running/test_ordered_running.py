@@ -23,6 +23,7 @@ from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
 from tableapi.expressions import array, col, descriptor, lit
 from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
 from tableapi.spark.planner.process import process_calls
+from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.testing import ProcessTableFunctionHarness
 from tests.process_functions.batch_runtime import run_over_table
 from tests.process_functions.stream_runtime import OrderedStream
@@ -114,6 +115,7 @@ class TellsWatermarks(Obeys):
 def env() -> TableEnvironment:
     made = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
     made.declare("events", COLUMNS)
+    made.declare("typed", {"k": "STRING", "at": "TIMESTAMP_LTZ", **{name: known for name, (known, _) in TYPES.items()}})
     made.declare("readings", {**COLUMNS, "value": "DOUBLE"})
     return made
 
@@ -264,3 +266,144 @@ def test_a_stream_equals_the_model(group: int, env: TableEnvironment, monkeypatc
             assert all(b"\n" not in stored for stored in runtime.memory.states.values())
 
     check()
+
+
+# --- what waits ------------------------------------------------------------------------------------------------------
+
+
+class Shows(ProcessTableFunction):
+    """Pass on rows as text, with the argument of the call."""
+
+    def eval(self, log: State[Log], row: TableAsSet[Row], more: int) -> Iterator[str]:
+        log.count += more
+        yield f"{log.count} {tuple(row)[2:]}"
+
+
+TYPES = {
+    "flag": ("BOOLEAN", True),
+    "price": ("DECIMAL(20, 5)", Decimal("-1.50000")),
+    "share": ("DOUBLE", 1e300),
+    "name": ("STRING", "ä\n€"),
+    "raw": ("BINARY", b"\x00\n\xff"),
+    "day": ("DATE", dt.date(1, 1, 1)),
+    "local": ("TIMESTAMP", dt.datetime(9999, 12, 31, 23, 59, 59, 999_999)),
+    "wait": ("INTERVAL DAY TO SECOND", dt.timedelta(days=3, microseconds=5)),
+    "list": ("ARRAY<ROW<a INT, b STRING>>", [(1, "x"), (None, None)]),
+    "map": ("MAP<STRING, ARRAY<BIGINT>>", {"a": [1, None], "b": None}),
+    "nested": ("ROW<a ROW<b DATE>>", ((dt.date(2024, 2, 29),),)),
+}
+
+
+def _shows(env: TableEnvironment, more: int = 10) -> ProcessTable:
+    stream = env.from_path("typed", stream=True).watermark(col("at"), lit(5).seconds)
+    ordered = stream.partition_by(col("k")).order_by(col("at"), col("share"), col("wait"), col("flag").desc)
+    return call_of(lambda _: ordered.process(Shows, more, on_time=descriptor("at")), stream)[1]
+
+
+def _at(second: float) -> dt.datetime:
+    return (START + second * SECOND).replace(tzinfo=UTC)
+
+
+def _typed(second: float, *, empty: bool = False) -> Line:
+    return ("a", _at(second), *[None if empty else value for _, value in TYPES.values()])
+
+
+def test_rows_of_all_types_wait(env: TableEnvironment) -> None:
+    call = _shows(env)
+    at_once, waits = OrderedStream(call), OrderedStream(call)
+    rows = [_typed(2), _typed(1, empty=True)]
+    expected = [*at_once.process(rows, None), *at_once.process([], START + 2 * SECOND)]
+    assert waits.process(rows[:1], None) == waits.process(rows[1:], START) == []
+    assert waits.process([], START + SECOND) == expected[:1]
+    assert waits.process([], START + 2 * SECOND) == expected[1:]
+    assert "None, None, None" in expected[0][1]
+    for shown in ("Decimal('-1.50000')", r"'ä\n€'", r"b'\x00\n\xff'", "datetime.date(1, 1, 1)", "{'a': [1, None], 'b'"):
+        assert shown in expected[1][1]
+
+
+def test_a_row_has_the_arguments_with_which_it_came(env: TableEnvironment) -> None:
+    stream = OrderedStream(_shows(env, 1))
+    stream.process([_typed(1), _typed(3)], None)
+    changed = OrderedStream(_shows(env, 100))
+    changed.memory = stream.memory
+    changed.process([_typed(2), _typed(4)], START)
+    counts = [row[1].split()[0] for row in changed.process([], START + 3 * SECOND)]
+    assert counts == ["1", "101", "102"]
+    assert [row[1].split()[0] for row in changed.process([], START + 4 * SECOND)] == ["202"]
+
+
+def _line(second: float, command: str, number: int = 0, key: str = "a") -> Line:
+    time = START + second * SECOND
+    return (key, time, time.replace(tzinfo=UTC), command, "view", "visit", number, None, None, "x")
+
+
+def _words(output: list[Row]) -> list[str]:
+    return [" ".join(row[1].split()[:2]) for row in output]
+
+
+def test_spark_wakes_for_the_first_row_or_timer(env: TableEnvironment) -> None:
+    stream = OrderedStream(both(env, "obeys", "events")[1])
+
+    def wake() -> float | None:
+        found = [(dt.datetime(1970, 1, 1) + wake * MILLISECOND - START) / SECOND for _, wake in stream.memory.wakes]
+        return found[0] if found else None
+
+    # The number is a third of a second after the time of the row.
+    assert stream.process([_line(8, "none"), _line(2.0001, "named", 9), _line(5, "none")], None) == []
+    assert wake() == 2.001
+    assert _words(stream.process([], START + 2.001 * SECOND)) == ["row named"]
+    assert wake() == 5
+    assert _words(stream.process([], START + 5 * SECOND)) == ["row none"]
+    # The timer is at 5.0016 seconds; a row within the millisecond after the watermark may still come before it.
+    assert wake() == 5.003
+    assert _words(stream.process([], START + 5.002 * SECOND)) == []
+    assert _words(stream.process([_line(5.0021, "none"), _line(5.002, "late")], START + 5.003 * SECOND)) == [
+        "row none",
+        "timer named",
+    ]
+    assert stream.late == 1
+    assert wake() == 8
+    assert _words(stream.process([], START + 60 * SECOND)) == ["row none"]
+    assert wake() is None
+
+
+def test_what_has_been_processed_does_not_wait_on(env: TableEnvironment) -> None:
+    stream = OrderedStream(both(env, "obeys", "events")[1])
+    sizes = []
+    for second in range(50):
+        watermark = START + (second - 5) * SECOND
+        stream.process([_line(second, "clear all")], watermark)
+        sizes.append(sum(map(len, stream.memory.states.values())))
+    assert max(sizes[20:]) <= max(sizes[:20])
+    stream.process([], START + 100 * SECOND)
+    assert stream.memory.states == {}
+
+
+def test_a_change_of_the_columns_that_wait_is_reported(env: TableEnvironment) -> None:
+    stream = OrderedStream(both(env, "obeys", "events")[1])
+    stream.process([_line(1, "none")], None)
+    changed = OrderedStream(both(env, "obeys", "readings")[1])
+    changed.memory = stream.memory
+    with pytest.raises(FunctionFailed, match=r"whose states have other types has stored the state") as raised:
+        changed.process([], START + SECOND)
+    assert "partition=('a',)" in str(raised.value)
+
+
+class Fails(ProcessTableFunction):
+    def eval(self, row: TableAsSet[Row]) -> Iterator[str]:
+        if row.command == "bad":
+            raise ValueError("a bad row")
+        yield row.command
+
+
+def test_failures_name_the_row_that_waited(env: TableEnvironment) -> None:
+    stream = env.from_path("events", stream=True).watermark(col("at"), lit(5).seconds)
+    call = call_of(lambda events: _obeys(events, Fails), stream)[1]
+    started = OrderedStream(call)
+    started.process([_line(1, "good"), _line(2, "bad", key="b")], None)
+    with pytest.raises(FunctionFailed, match="ValueError: a bad row") as raised:
+        started.process([], START + 5 * SECOND)
+    assert "partition=('b',)" in str(raised.value)
+    assert "command='bad'" in str(raised.value)
+    with pytest.raises(FunctionFailed, match="the time of a row, in the column that on_time names, is NULL"):
+        OrderedStream(call).process([("a", None, None, *_line(0, "good")[3:])], None)
