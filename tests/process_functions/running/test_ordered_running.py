@@ -367,6 +367,26 @@ def test_spark_wakes_for_the_first_row_or_timer(env: TableEnvironment) -> None:
     assert wake() is None
 
 
+def test_rows_within_the_millisecond_of_the_watermark(env: TableEnvironment) -> None:
+    over_table, over_stream = both(env, "obeys", "events")
+    # A timer in the past that waits for the next watermark, and a timer at 5.0015 seconds.
+    rows = [_line(5, "past"), _line(5.0005, "none"), _line(2, "named", 9, "b"), _line(5.0021, "none", key="b")]
+    expected = run_over_table(over_table, [(0, row) for row in [*rows, _last("a"), _last("b")]], 5)
+    assert [words for words in _words(expected) if words != "row last"] == [
+        "row past",
+        "row none",
+        "timer past",
+        "row named",
+        "row none",
+        "timer named",
+    ]
+    stream = OrderedStream(over_stream)
+    output = stream.process([rows[0], rows[2]], START + 5 * SECOND)
+    output += stream.process([rows[1]], START + 5.002 * SECOND)
+    output += stream.process([rows[3]], LAST - SECOND)
+    assert by_partition(output) == by_partition(expected)
+
+
 def test_what_has_been_processed_does_not_wait_on(env: TableEnvironment) -> None:
     stream = OrderedStream(both(env, "obeys", "events")[1])
     sizes = []
