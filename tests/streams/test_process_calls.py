@@ -39,6 +39,7 @@ from tableapi.spark import stateful_functions
 from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.runtime.process.partition_keys import key_columns
 from tableapi.spark.runtime.process.rows import values
+from tableapi.testing import ProcessTableFunctionHarness
 from tests.process_functions.stream_model import Model
 
 START = dt.datetime(2024, 5, 1, 10)
@@ -51,8 +52,9 @@ Event = Mapping[str, Any]
 class Program:
     """A function of the gallery, with its call and its model."""
 
-    call: Callable[[Table], Table]
+    call: Callable[..., Table]
     model: Callable[[], Model]
+    value: str
 
 
 def _program(
@@ -66,8 +68,15 @@ def _program(
         arguments: the arguments after the row.
         on_timer_takes: how many of context and state its ``on_timer`` takes.
         value: the column that it reads as ``value``.
+
+    The call of the program takes the events and the columns of ORDER BY.
     """
     made = function()
+
+    def call(events: Table, *order: Any) -> Table:
+        partitions = events.add_or_replace_columns(col(value).alias("value")).partition_by(col("k"))
+        ordered = partitions.order_by(*order) if order else partitions
+        return ordered.process(function, *given, on_time=descriptor("at"))
 
     def on_row(ctx: Any, state: Any, row: Any) -> Any:
         row.value = getattr(row, value)
@@ -77,14 +86,7 @@ def _program(
         return made.on_timer(*(ctx, state)[:on_timer_takes])
 
     given = [array(*argument) if isinstance(argument, list) else argument for argument in arguments]
-    return Program(
-        lambda events: (
-            events.add_or_replace_columns(col(value).alias("value"))
-            .partition_by(col("k"))
-            .process(function, *given, on_time=descriptor("at"))
-        ),
-        lambda: Model(create, on_row, on_timer, _show),
-    )
+    return Program(call, lambda: Model(create, on_row, on_timer, _show), value)
 
 
 def _show(row: Any) -> tuple[Any, ...]:
@@ -208,6 +210,38 @@ def test_the_gallery(name: str, files: Files, tmp_path: Path) -> None:
         for file in rows:
             files.drop(file)
         assert _run(program.call(files.stream()), tmp_path / "checkpoint") == run
+
+
+def _in_order(query: Table, value: str, runs: Sequence[Sequence[Sequence[Event]]]) -> list[list[tuple[Any, ...]]]:
+    """Return the rows of each run of a call with ORDER BY by the model of the harness."""
+    harness, seen = ProcessTableFunctionHarness(query, restarts=True), None
+    found = []
+    for files in runs:
+        for rows in [*files, []]:
+            given = [{**row, "at": row["ts"].replace(tzinfo=dt.timezone.utc), "value": row[value]} for row in rows]
+            harness.process_batch(given, watermark=None if seen is None else seen - DELAY)
+            seen = max([*([] if seen is None else [seen]), *[row["ts"] for row in rows]])
+        found.append(sorted([tuple(map(_without_zone, row)) for row in harness.get_output()], key=repr))
+        harness.clear_output()
+    return found
+
+
+@pytest.mark.parametrize("name", ["sessions", pytest.param("gaps", marks=pytest.mark.long)])
+def test_the_gallery_in_order(name: str, files: Files, tmp_path: Path) -> None:
+    program, made = GALLERY[name], _random_events(seed=7)
+    middle = len(made) // 2
+    expected = _in_order(
+        program.call(files.stream(), col("at"), col("amount").desc), program.value, [made[:middle], made[middle:]]
+    )
+    assert all(expected)
+    # The order by a computed key is the same.
+    query = program.call(files.stream(), col("at"), (col("amount") * 2).desc)
+    for rows, run in zip((made[:middle], made[middle:]), expected, strict=True):
+        for file in rows:
+            files.drop(file)
+        assert _run(query, tmp_path / "checkpoint") == run
+    with pytest.raises(ValidationException, match=r"The state: .* whose rows wait for the watermark"):
+        _run(program.call(files.stream()), tmp_path / "checkpoint")
 
 
 # --- without a watermark ---------------------------------------------------------------------------------------------
