@@ -52,6 +52,7 @@ _WITHOUT_MEANING: Final = (
     "spark.sql.parquet.filterPushdown",
     "spark.sql.repl.",
     "spark.sql.statistics.",
+    "spark.sql.streaming.stateStore.",
     "spark.sql.ui.",
     "spark.sql.warehouse.",
 )

@@ -157,7 +157,8 @@ def test_a_restart_before_each_step_changes_nothing(name: str) -> None:
             harness = harness_of(query, call, restarts=restarts)
             assert harness is not None
             try:
-                found.append([repr(run_stream(call, harness, batches)), harness.get_fired_timers()])
+                # NaN in a key differs from itself, but not its text.
+                found.append([repr(run_stream(call, harness, batches)), repr(harness.get_fired_timers())])
             except SparkExecutionException:
                 found.append([])
         assert found[0] == found[1]
