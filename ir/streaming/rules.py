@@ -442,8 +442,9 @@ def _window(operation: QueryOperation, over: Over) -> Refusal:
     instead: Message
     if over.call.function is ROW_NUMBER:
         instead = message(
-            "Keep the first rows of each partition by a condition above it, {condition}; or remove duplicates with "
-            "{distinct}.",
+            "Keep the first rows of each partition by a condition above it, {condition}, in an order whose keys all "
+            "ascend or all descend, but for whole numbers, decimals, dates, instants and truth values; or remove "
+            "duplicates with {distinct}.",
             condition=Term("filter(col('n') <= 3)", "WHERE n <= 3"),
             distinct=Term("distinct()", "SELECT DISTINCT"),
         )

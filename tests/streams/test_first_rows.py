@@ -123,6 +123,10 @@ def test_qualify_and_the_fluent_form(te: TableEnvironment) -> None:
     assert fluent.query_operation is text.query_operation
 
 
+def test_keys_of_the_partition_do_not_sort(te: TableEnvironment, rows: SparkSession) -> None:
+    _assert_same_rows(te, rows, [_query("k, x DESC, id DESC", "n <= 2"), _query("k", "n = 1", "PARTITION BY k, id ")])
+
+
 def test_the_rest_of_the_condition_stays(te: TableEnvironment) -> None:
     kept = te.sql_query(_query("id", "n <= 3 AND n > 1 AND id > 5").format(t="t")).query_operation
     (condition,) = [part.condition for part in kept.walk() if isinstance(part, Filter)]

@@ -60,7 +60,9 @@ def keep_first_rows(numbered: QueryOperation, condition: ResolvedExpression) -> 
     assert isinstance(numbered, Project)
     places = frozenset([i for i, column in enumerate(numbered.projections) if column is over])
     count, others = _split_condition(condition, places)
-    picking = None if count is None else _choose_picking(over.order_by)
+    # Within a partition, its keys are all equal; one sort key has to be left.
+    order = tuple([sort for sort in over.order_by if sort.expression not in over.partition_by]) or over.order_by[:1]
+    picking = None if count is None else _choose_picking(order)
     if count is None or picking is None:
         return None
     rows = _pick_rows(numbered, over, count, picking)
