@@ -8,14 +8,15 @@ rejects it where it might be evaluated more than once for a row. Source: ``Check
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.contents import CHANGING
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference.inputs import Positional
 from ir.messages import message
 from ir.operations.aggregate import Aggregate
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
 from ir.summaries import Summary

@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ir import types as t
-from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression
 from ir.functions import arithmetic as ar
 from ir.functions import bitwise as bit
 from ir.functions import comparison as cmp
 from ir.functions import logic
 from ir.functions.mathematics import GREATEST, LEAST
 from ir.nodes import post_order
+from ir.operations.operation import TableReference
 from ir.rewriting import replace_children
 
 # A chain of these operators has the same meaning in any order, and so have the operands of a single one.

@@ -1,4 +1,4 @@
-"""Expressions: unresolved ones from a user or the parser, and resolved ones with types, which operations contain."""
+"""Resolved expressions with types: the base class, and the classes without a function or a query."""
 
 from __future__ import annotations
 
@@ -7,163 +7,23 @@ import decimal
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir import rendering
-from ir.contents import CHANGING, COLUMN, LAMBDA, NOTHING, OF_QUERIES, OUTER, OVER, QUERY
+from ir.contents import COLUMN, LAMBDA, NOTHING, OUTER
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.nodes import Node, computed_field, node, post_order
-from ir.records import record
 from ir.rendering import Dialect, DialectName
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
-
-if TYPE_CHECKING:
-    from ir.frames import Frame, FrameUnit
-    from ir.functions.definition import FunctionDefinition
-    from ir.operations.operation import QueryOperation
-
-# --- unresolved expressions ------------------------------------------------------------------------------------------
 
 
 class Expression:
     """Base class of all expressions, unresolved and resolved."""
 
     __slots__ = ()
-
-
-@record(eq=False, repr=False)
-class UnresolvedReference(Expression):
-    """The name of a column as it was written."""
-
-    name: str
-
-
-@record(eq=False, repr=False)
-class UnresolvedCall(Expression):
-    """A call of a function, given by its definition, its name or the parts of its path."""
-
-    function: FunctionDefinition | str | tuple[str, ...]
-    arguments: tuple[Expression, ...]
-    distinct: bool = False
-    filter: Expression | None = None
-    ignore_nulls: bool = False
-    order_by: tuple[Expression, ...] = ()
-    respect_nulls: bool = False
-
-
-@record(eq=False, repr=False)
-class UnresolvedAlias(Expression):
-    """An expression with the name of its output column."""
-
-    expression: Expression
-    name: str
-    extra_names: tuple[str, ...] = ()
-
-
-@record(eq=False, repr=False)
-class UnresolvedExpected(Expression):
-    """A call with an expected type; ``is_cast`` says that the expectation comes from a cast."""
-
-    expression: Expression
-    data_type: LogicalType
-    is_cast: bool = False
-
-
-@record(eq=False, repr=False)
-class UnresolvedStar(Expression):
-    """All columns of the input."""
-
-
-@record(eq=False, repr=False)
-class UnresolvedRange(Expression):
-    """A range of columns of the input, with each end given by name or by position from 1."""
-
-    start: str | int
-    end: str | int
-
-
-@record(eq=False, repr=False)
-class UnresolvedColumns(Expression):
-    """Columns of the input by names, positions from 1, ranges and stars; ``inverted`` selects all other columns."""
-
-    selectors: tuple[str | int | UnresolvedRange | UnresolvedStar, ...]
-    inverted: bool = False
-
-
-@record(eq=False, repr=False)
-class UnresolvedNamedArgument(Expression):
-    """An argument of a call with the name of its parameter."""
-
-    name: str
-    expression: Expression
-
-
-@record(eq=False, repr=False)
-class UnresolvedFlatten(Expression):
-    """All fields of a row, as columns."""
-
-    expression: Expression
-
-
-@record(eq=False, repr=False)
-class Ordering(Expression):
-    """An expression to sort by, with its direction; None for ``nulls_first`` means the dialect's default."""
-
-    expression: Expression
-    ascending: bool = True
-    nulls_first: bool | None = None
-
-
-@record(eq=False, repr=False)
-class UnresolvedBound(Expression):
-    """A bound of a frame: the current row, unbounded if ``offset`` is None, or the distance ``offset``.
-
-    If ``is_sql``, the distance is converted as in Spark's SQL.
-    """
-
-    unit: FrameUnit
-    is_current: bool = False
-    offset: Expression | None = None
-    is_sql: bool = False
-
-
-@attrs.frozen(eq=False, repr=False)
-class UnresolvedWindow:
-    """A window over rows as it was written; ``following`` requires ``preceding``."""
-
-    partition_by: tuple[Expression, ...] = ()
-    order_by: tuple[Expression, ...] = ()
-    preceding: Expression | None = None
-    following: Expression | None = None
-
-
-@record(eq=False, repr=False)
-class UnresolvedOver(Expression):
-    """A call over a window, which is given itself or by its alias."""
-
-    call: Expression
-    window: UnresolvedWindow | str
-
-
-@record(eq=False, repr=False)
-class UnresolvedVariable(Expression):
-    """A parameter of a lambda, identified by identity, since lambdas nest and names repeat."""
-
-    name: str
-
-
-@record(eq=False, repr=False)
-class UnresolvedLambda(Expression):
-    """A lambda as an argument of a call."""
-
-    parameters: tuple[UnresolvedVariable, ...]
-    body: Expression
-
-
-# --- resolved expressions --------------------------------------------------------------------------------------------
 
 
 @node
@@ -200,9 +60,22 @@ class ResolvedExpression(Node, Expression):
         """
         return rendering.renderer().expression(self, Dialect.of(dialect))
 
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        """Return the text of ``as_summary_string`` as pieces, in which the operands are still expressions."""
+        raise NotImplementedError
+
     def as_summary_string(self) -> str:
         """Return the expression for display, with every call in prefix form: ``greaterThan(k, 1)``."""
-        return summary(self)
+        # An explicit stack, because expressions can be deeper than Python's recursion limit.
+        text: list[str] = []
+        stack: list[str | ResolvedExpression] = [self]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, str):
+                text.append(item)
+            else:
+                stack.extend(reversed(item.summary_pieces()))
+        return "".join(text)
 
     def __repr__(self) -> str:
         return self.as_summary_string()
@@ -233,6 +106,9 @@ class FieldReference(ResolvedExpression):
     @property
     def data_type(self) -> LogicalType:
         return self.type_
+
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [self.name]
 
 
 def _exact(value: Any) -> Any:
@@ -277,6 +153,9 @@ class ValueLiteral(ResolvedExpression):
         """Whether this is a NULL."""
         return self.value is None
 
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [literal_summary(self)]
+
 
 @node
 class TypeLiteral(ResolvedExpression):
@@ -287,6 +166,9 @@ class TypeLiteral(ResolvedExpression):
     @property
     def data_type(self) -> LogicalType:
         return self.type_
+
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [self.data_type.as_summary_string()]
 
 
 @node
@@ -299,6 +181,9 @@ class SymbolLiteral(ResolvedExpression):
     def data_type(self) -> LogicalType:
         return NullType(nullable=False)
 
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [self.symbol]
+
 
 @node
 class DescriptorLiteral(ResolvedExpression):
@@ -310,63 +195,8 @@ class DescriptorLiteral(ResolvedExpression):
     def data_type(self) -> LogicalType:
         return DescriptorType(nullable=False)
 
-
-@node
-class Call(ResolvedExpression):
-    """A call of a function with resolved arguments.
-
-    For an aggregate, ``distinct`` is the quantifier, ``filter`` the condition of the aggregated rows, and ``order_by``
-    their order. ``ignore_nulls`` is IGNORE NULLS of a function that picks a value; ``respect_nulls`` is RESPECT NULLS
-    of a function that collects values. Both are False if they equal the default of the function.
-    """
-
-    function: FunctionDefinition
-    arguments: tuple[ResolvedExpression, ...]
-    type_: LogicalType
-    distinct: bool = False
-    filter: ResolvedExpression | None = None
-    ignore_nulls: bool = False
-    order_by: tuple[SortOrder, ...] = ()
-    respect_nulls: bool = False
-    contents: int = computed_field(lambda self: contents_of(self.children, self.function.contents))
-
-    @property
-    def data_type(self) -> LogicalType:
-        return self.type_
-
-    @property
-    def children(self) -> tuple[ResolvedExpression, ...]:
-        if self.filter is None and not self.order_by:
-            return self.arguments
-        return (*self.arguments, *self.order_by, *(() if self.filter is None else (self.filter,)))
-
-    def with_children(self, children: tuple[ResolvedExpression, ...]) -> Call:
-        """Return the same call with other arguments, sort orders and condition."""
-        count = len(self.arguments)
-        condition = None if self.filter is None else children[-1]
-        orders = cast("tuple[SortOrder, ...]", children[count : count + len(self.order_by)])
-        return Call(
-            self.function,
-            children[:count],
-            self.type_,
-            self.distinct,
-            condition,
-            self.ignore_nulls,
-            orders,
-            self.respect_nulls,
-        )
-
-
-@node
-class TableReference(ResolvedExpression):
-    """A query as an argument of IN, EXISTS or a scalar subquery."""
-
-    operation: QueryOperation
-    contents: int = computed_field(lambda self: QUERY | self.operation.contents & OF_QUERIES)
-
-    @property
-    def data_type(self) -> LogicalType:
-        return self.operation.schema.as_row_type()
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [f"descriptor({', '.join(self.names)})"]
 
 
 @node
@@ -381,6 +211,9 @@ class OuterReference(ResolvedExpression):
     @property
     def data_type(self) -> LogicalType:
         return self.type_
+
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [f"outer({self.name})"]
 
 
 @node
@@ -400,38 +233,9 @@ class SortOrder(ResolvedExpression):
     def children(self) -> tuple[ResolvedExpression, ...]:
         return (self.expression,)
 
-
-@node
-class Over(ResolvedExpression):
-    """A call over a window: computed, for each row, over the rows of its partition in the frame.
-
-    The arguments of the call are parts of the expression, but the call itself is not, so that an aggregate over a
-    window is not an aggregate of groups. The frame None is SQL's default: with an order, the rows up to the last one
-    with equal sort keys; without an order, the partition.
-    """
-
-    call: Call
-    partition_by: tuple[ResolvedExpression, ...] = ()
-    order_by: tuple[SortOrder, ...] = ()
-    frame: Frame | None = None
-    contents: int = computed_field(
-        lambda self: contents_of(self.children, OVER | self.call.function.contents & CHANGING)
-    )
-
-    @property
-    def data_type(self) -> LogicalType:
-        return self.call.type_
-
-    @property
-    def children(self) -> tuple[ResolvedExpression, ...]:
-        return (*self.call.children, *self.partition_by, *self.order_by)
-
-    def with_children(self, children: tuple[ResolvedExpression, ...]) -> Over:
-        """Return the same OVER call with other arguments, partition keys and sort orders."""
-        keys = len(self.call.children)
-        orders = keys + len(self.partition_by)
-        call = self.call.with_children(children[:keys])
-        return Over(call, children[keys:orders], cast("tuple[SortOrder, ...]", children[orders:]), self.frame)
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        nulls = "" if self.nulls_first == self.ascending else f", nulls {'first' if self.nulls_first else 'last'}"
+        return ["asc(" if self.ascending else "desc(", self.expression, f"{nulls})"]
 
 
 @node
@@ -444,6 +248,9 @@ class LambdaVariable(ResolvedExpression):
     @property
     def data_type(self) -> LogicalType:
         return self.type_
+
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [self.name]
 
 
 @node
@@ -467,83 +274,13 @@ class Lambda(ResolvedExpression):
     def children(self) -> tuple[ResolvedExpression, ...]:
         return (self.body,)
 
-
-class _Summary:
-    """Writes expressions in prefix form with an explicit stack, so that depth and length cost no recursion."""
-
-    quoted: ClassVar[tuple[type, ...]] = (str,)
-
-    def pieces(self, expression: ResolvedExpression) -> list[str | ResolvedExpression]:
-        """Return the text of an expression as pieces, with its operands as unwritten expressions."""
-        if isinstance(expression, (FieldReference, LambdaVariable)):
-            return [expression.name]
-        if isinstance(expression, Lambda):
-            return [f"{parameter_list([p.name for p in expression.parameters])} -> ", expression.body]
-        if isinstance(expression, ValueLiteral):
-            return [literal_summary(expression)]
-        if isinstance(expression, TypeLiteral):
-            return [expression.data_type.as_summary_string()]
-        if isinstance(expression, SymbolLiteral):
-            return [expression.symbol]
-        if isinstance(expression, DescriptorLiteral):
-            return [f"descriptor({', '.join(expression.names)})"]
-        if isinstance(expression, TableReference):
-            # The tree of the query is shown below the operation that contains it.
-            return ["query"]
-        if isinstance(expression, OuterReference):
-            return [f"outer({expression.name})"]
-        if isinstance(expression, SortOrder):
-            nulls = (
-                ""
-                if expression.nulls_first == expression.ascending
-                else ", nulls " + ("first" if expression.nulls_first else "last")
-            )
-            return ["asc(" if expression.ascending else "desc(", expression.expression, nulls + ")"]
-        if isinstance(expression, Over):
-            return self._over(expression)
-        assert isinstance(expression, Call), type(expression)
-        inner: list[str | ResolvedExpression] = []
-        for argument in expression.arguments:
-            inner += [", ", argument]
-        name = expression.function.name
-        text = [name, "(", *inner[1:], ")"]
-        if expression.distinct:
-            text = ["distinct(", *text, ")"]
-        if expression.order_by:
-            separated = [part for order in expression.order_by for part in (", ", order)]
-            text = ["withinGroup(", *text, *separated, ")"]
-        if expression.ignore_nulls:
-            text = ["ignoreNulls(", *text, ")"]
-        if expression.respect_nulls:
-            text = ["respectNulls(", *text, ")"]
-        return text if expression.filter is None else ["where(", *text, ", ", expression.filter, ")"]
-
-    def _over(self, over: Over) -> list[str | ResolvedExpression]:
-        pieces: list[str | ResolvedExpression] = ["over(", over.call]
-        for title, keys in (("partition", over.partition_by), ("order", over.order_by)):
-            if keys:
-                separated = [part for key in keys for part in (", ", key)]
-                pieces += [f", {title}: [", *separated[1:], "]"]
-        return [*pieces, ")" if over.frame is None else f", frame: [{over.frame.as_summary_string()}])"]
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        return [f"{parameter_list([p.name for p in self.parameters])} -> ", self.body]
 
 
 def parameter_list(names: Sequence[str]) -> str:
     """Return the names of a lambda's parameters as written before the arrow."""
     return names[0] if len(names) == 1 else f"({', '.join(names)})"
-
-
-def summary(root: ResolvedExpression) -> str:
-    """Return ``root`` in prefix form."""
-    write = _Summary()
-    text: list[str] = []
-    stack: list[str | ResolvedExpression] = [root]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            text.append(item)
-        else:
-            stack.extend(reversed(write.pieces(item)))
-    return "".join(text)
 
 
 def literal_summary(literal: ValueLiteral) -> str:
@@ -564,31 +301,3 @@ def literal_summary(literal: ValueLiteral) -> str:
     if literal.type_.root.startswith("INTERVAL"):
         return f"INTERVAL {value} {'months' if 'YEAR' in literal.type_.root else 'microseconds'}"
     return str(value)
-
-
-def walk_written_parts(roots: Iterable[Expression], *, windows: bool = True) -> Iterator[Expression]:
-    """Yield written expressions and all their parts once each; for an OVER call, its parts but not the call.
-
-    Without ``windows``, an OVER call is yielded without its parts.
-    """
-    seen: set[int] = set()
-    stack = list(roots)
-    while stack:
-        part = stack.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        yield part
-        if isinstance(part, UnresolvedCall):
-            stack += [*part.arguments, *part.order_by]
-            if part.filter is not None:
-                stack.append(part.filter)
-        elif isinstance(part, (UnresolvedAlias, UnresolvedExpected, UnresolvedNamedArgument, Ordering)):
-            stack.append(part.expression)
-        elif isinstance(part, UnresolvedLambda):
-            stack.append(part.body)
-        elif isinstance(part, UnresolvedOver) and windows:
-            if isinstance(part.call, UnresolvedCall):
-                stack += [*part.call.arguments, *part.call.order_by]
-            if not isinstance(part.window, str):
-                stack += [*part.window.partition_by, *part.window.order_by]

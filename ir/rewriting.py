@@ -6,23 +6,21 @@ from collections.abc import Callable, Container, Mapping
 from itertools import count
 from typing import Any
 
+from ir.call_expressions import Call, Over
 from ir.contents import COLUMN
 from ir.expressions import (
-    Call,
     FieldReference,
     Lambda,
     LambdaVariable,
     OuterReference,
-    Over,
     ResolvedExpression,
     SortOrder,
-    TableReference,
     children_of,
 )
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.nodes import post_order
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 
 
 def replace_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:

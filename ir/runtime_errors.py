@@ -5,7 +5,8 @@ A condition that drops such rows has to be evaluated first. Overflow is ignored,
 
 from __future__ import annotations
 
-from ir.expressions import Call, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression
 
 
 def may_fail(root: ResolvedExpression) -> bool:
@@ -22,4 +23,4 @@ def may_fail(root: ResolvedExpression) -> bool:
 
 def _can_fail(call: Call) -> bool:
     can_fail = call.function.can_fail
-    return can_fail if isinstance(can_fail, bool) else can_fail(call)
+    return can_fail if isinstance(can_fail, bool) else can_fail(call.arguments)

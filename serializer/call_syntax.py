@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import Call
 from ir.collations import collation_text
 from ir.dialects.operators import STEPS
 from ir.dialects.syntax import Operand, OwnSyntax, Precedence
 from ir.errors import TableException
-from ir.expressions import (
-    Call,
-    FieldReference,
-    ResolvedExpression,
-    SymbolLiteral,
-    TableReference,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.comparison import ILIKE, IN, LIKE, RLIKE, row_values
 from ir.functions.definition import FunctionDefinition
 from ir.literals import literal
+from ir.operations.operation import TableReference
 from ir.types import MapType, NullType, StringType
 from serializer.hidden_names import builtin_name
 from serializer.names import field_parts, function_path_text, name_text

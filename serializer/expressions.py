@@ -8,26 +8,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from ir.call_expressions import Call, Over
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
 from ir.dialects.syntax import Piece as SyntaxPiece
 from ir.errors import TableException
 from ir.expressions import (
-    Call,
     DescriptorLiteral,
     FieldReference,
     Lambda,
     LambdaVariable,
     OuterReference,
-    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
     ValueLiteral,
     parameter_list,
 )
 from ir.frames import FrameBound
+from ir.operations.operation import TableReference
 from serializer.call_syntax import CALL_WRITERS, separate
 from serializer.literals import literal_text
 from serializer.names import name_text, write_plain_name

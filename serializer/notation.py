@@ -18,9 +18,10 @@ from ir.errors import TableException
 from ir.types import STRING, StringType
 
 if TYPE_CHECKING:
+    from ir.call_expressions import Call
     from ir.commands.command import Command
     from ir.dialects.syntax import CallSyntax
-    from ir.expressions import Call, ResolvedExpression
+    from ir.expressions import ResolvedExpression
     from ir.frames import FrameBound
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation

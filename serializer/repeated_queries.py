@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ir.contents import QUERY
-from ir.expressions import TableReference
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.source import Source
 
 

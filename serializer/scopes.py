@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir.expressions import Lambda, TableReference
+from ir.expressions import Lambda
 from ir.identifiers import fold
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from serializer.pieces import Scope
 

@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, shorten
 from ir.expressions import Expression as Unresolved
-from ir.expressions import (
-    Ordering,
-    SymbolLiteral,
-    TableReference,
-    TypeLiteral,
-    UnresolvedAlias,
-    UnresolvedCall,
-    UnresolvedFlatten,
-    UnresolvedNamedArgument,
-    UnresolvedOver,
-    UnresolvedReference,
-    ValueLiteral,
-)
+from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import arithmetic as ar
 from ir.functions import collection, logic, string
 from ir.functions import comparison as cmp
@@ -27,8 +15,18 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import ATOMIC, literal
+from ir.operations.operation import TableReference
 from ir.resolution.windows.over import make_not_over_error
 from ir.types import LogicalType
+from ir.unresolved import (
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedFlatten,
+    UnresolvedNamedArgument,
+    UnresolvedOver,
+    UnresolvedReference,
+)
 from tableapi.advice.misused_members import describe_called_property, note_properties, null_comparison
 from tableapi.advice.refusals import add_refusals
 from tableapi.data.values import value_expression

@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
-from ir.expressions import (
-    DescriptorLiteral,
-    UnresolvedBound,
-    UnresolvedCall,
-    UnresolvedNamedArgument,
-    UnresolvedReference,
-    UnresolvedStar,
-)
+from ir.expressions import DescriptorLiteral
 from ir.frames import FrameUnit
 from ir.functions import collection as _collection
 from ir.functions import logic as _logic
@@ -21,6 +14,7 @@ from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.rendering import Dialect, DialectName
+from ir.unresolved import UnresolvedBound, UnresolvedCall, UnresolvedNamedArgument, UnresolvedReference, UnresolvedStar
 from tableapi.advice.misused_members import describe_given
 from tableapi.advice.refusals import make_refused_function
 from tableapi.data.values import value_expression

@@ -347,7 +347,7 @@ class UpdateStatement(NotSent):
         return TableStatement(command, self._rows.runner)
 
     def execute(self) -> TableResult:
-        """Refuse: the statement does not say for which rows it is.
+        """Raise an error, because the statement has no condition for its rows yet.
 
         Raises:
             ValidationException: always.
@@ -355,7 +355,7 @@ class UpdateStatement(NotSent):
         raise _without_rows("update")
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Refuse: the statement does not say for which rows it is.
+        """Raise an error, because the statement has no condition for its rows yet.
 
         Raises:
             ValidationException: always.
@@ -385,7 +385,7 @@ class DeleteStatement(NotSent):
         return TableStatement(DeleteRows(self._rows.table, None), self._rows.runner)
 
     def execute(self) -> TableResult:
-        """Refuse: the statement does not say for which rows it is.
+        """Raise an error, because the statement has no condition for its rows yet.
 
         Raises:
             ValidationException: always.
@@ -393,7 +393,7 @@ class DeleteStatement(NotSent):
         raise _without_rows("delete_from")
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Refuse: the statement does not say for which rows it is.
+        """Raise an error, because the statement has no condition for its rows yet.
 
         Raises:
             ValidationException: always.

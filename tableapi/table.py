@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
 from ir.errors import ValidationException
-from ir.expressions import OuterReference, UnresolvedReference
+from ir.expressions import OuterReference
 from ir.implicit_notices import suppress_notices
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.join import JoinType
@@ -19,6 +19,7 @@ from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, Quot
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
+from ir.unresolved import UnresolvedReference
 from serializer.hidden_names import hiding
 from tableapi.advice.misused_members import describe_given
 from tableapi.advice.refusals import add_refusals

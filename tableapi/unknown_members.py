@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import inspect
     from types import FrameType
 
-    from ir import expressions, nearest_names
+    from ir import expressions, nearest_names, unresolved
     from ir import types as t
     from ir.expressions import Expression
     from ir.functions import builtins
@@ -35,6 +35,7 @@ else:
     inspect = lazy(__name__, "inspect")
     t = lazy(__name__, "ir.types")
     expressions = lazy(__name__, "ir.expressions")
+    unresolved = lazy(__name__, "ir.unresolved")
     definitions = lazy(__name__, "ir.functions.definition")
     results = lazy(__name__, "ir.inference.results")
     misused_members = lazy(__name__, "tableapi.advice.misused_members")
@@ -145,12 +146,12 @@ def check_has_fields(expression: Expression, name: str, cls: type) -> None:
         AttributeError: the value has a type without fields.
     """
     data_type: t.LogicalType | None = None
-    is_sort_key = isinstance(expression, expressions.Ordering)
-    if isinstance(expression, expressions.UnresolvedOver):
+    is_sort_key = isinstance(expression, unresolved.Ordering)
+    if isinstance(expression, unresolved.UnresolvedOver):
         expression = expression.call
     if isinstance(expression, expressions.ValueLiteral):
         data_type = expression.data_type
-    elif isinstance(expression, expressions.UnresolvedCall) and isinstance(
+    elif isinstance(expression, unresolved.UnresolvedCall) and isinstance(
         expression.function, definitions.FunctionDefinition
     ):
         data_type = results.fixed_type(expression.function.inference.output)

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from grammar.reading import parse_query
+from ir.call_expressions import Call
 from ir.errors import SqlParserException, TableException, ValidationException
-from ir.expressions import Call, Lambda, LambdaVariable
+from ir.expressions import Lambda, LambdaVariable
 from ir.rewriting import free_variables, make_lambda
 from tableapi import Dialect, Table, diff
 from tableapi.expressions import array, call, col, lit, row

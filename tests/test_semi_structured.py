@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from grammar.schemas import parse_schema
+from ir.call_expressions import Call
 from ir.errors import SqlParserException
-from ir.expressions import Call
 from ir.lowerings import lower_for_spark
 from tableapi import (
     DataTypes,

@@ -6,9 +6,10 @@ from typing import Any
 
 from grammar.builder.expressions import calls
 from grammar.builder.scopes import Scope
-from ir.expressions import Expression, UnresolvedCall, UnresolvedReference
+from ir.expressions import Expression
 from ir.functions.collection import GET
 from ir.literals import literal
+from ir.unresolved import UnresolvedCall, UnresolvedReference
 
 
 class AnyColumn(Scope):

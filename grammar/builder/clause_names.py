@@ -10,9 +10,10 @@ from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from ir import light_attrs as attrs
 from ir.errors import shorten
-from ir.expressions import Expression, UnresolvedVariable
+from ir.expressions import Expression
 from ir.functions.other_databases import NAMES_WITHOUT_PARENTHESES
 from ir.identifiers import fold
+from ir.unresolved import UnresolvedVariable
 
 
 class _Ambiguous(Expression):

@@ -9,9 +9,10 @@ from grammar.builder.clause_names import ClauseNames
 from grammar.builder.query_parts import QueryParts, Steps
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from ir.call_expressions import Call
 from ir.calls.folding import fold_constant
 from ir.casts import differ_at_most_in_nullability, plain_type
-from ir.expressions import Call, Expression, ResolvedExpression, ValueLiteral
+from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.constant_values import UNKNOWN, cast
 from ir.resolution.expressions import ExpressionResolver

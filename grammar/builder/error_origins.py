@@ -10,8 +10,9 @@ from grammar.builder.context import Places
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call, Expression, FieldReference, UnresolvedCall, walk_written_parts
+from ir.expressions import Expression, FieldReference
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionKind
 from ir.inference.usage import ALONE, GROUPED
@@ -19,6 +20,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lookup import FunctionLookup
+from ir.unresolved import UnresolvedCall, walk_written_parts
 
 _MOST = 100
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
-from ir.expressions import Expression, UnresolvedCall, UnresolvedExpected
+from ir.expressions import Expression
 from ir.functions.definition import FunctionDefinition
 from ir.resolution.lookup import FunctionLookup
+from ir.unresolved import UnresolvedCall, UnresolvedExpected
 
 
 class ExpectedColumns:

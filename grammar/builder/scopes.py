@@ -9,14 +9,9 @@ from copy import copy
 from grammar import syntax as s
 from grammar.errors import Misread
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.errors import did_you_mean, listing, shorten
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    OuterReference,
-    UnresolvedCall,
-)
+from ir.expressions import Expression, FieldReference, OuterReference
 from ir.functions.collection import GET
 from ir.identifiers import fold, quote
 from ir.literals import literal
@@ -24,6 +19,7 @@ from ir.names import Names, choose_names_beside
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
+from ir.unresolved import UnresolvedCall
 
 
 @attrs.define(eq=False, slots=True)

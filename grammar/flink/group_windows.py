@@ -15,13 +15,14 @@ from grammar.builder.expressions.operands import Make
 from grammar.builder.from_clause.window_functions import no_length
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, ValueLiteral
 from ir.functions.arithmetic import MINUS
 from ir.functions.collection import GET
 from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.types import DayTimeIntervalType
+from ir.unresolved import UnresolvedCall
 
 _LENGTHS = {"tumble": ("size",), "hop": ("slide", "size"), "session": ("gap",)}
 _PARTS = ("start", "end", "rowtime", "proctime")

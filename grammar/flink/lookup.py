@@ -6,8 +6,9 @@ from typing import Any
 
 from grammar import syntax as s
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.errors import ValidationException
-from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall
+from ir.expressions import Expression, ResolvedExpression
 from ir.flink.raising import Raiser
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import BY_NAME, MILLISECOND_OF
@@ -17,6 +18,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.types import ArrayType, RowType
+from ir.unresolved import UnresolvedCall
 
 # The element type decides between EXPLODE and INLINE for UNNEST, and is known only later.
 _FUNCTIONS = {"unnest": EXPLODE, **{fold(name): definition for name, definition in BY_NAME.items()}}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from ir.call_expressions import Call
 from ir.calls.clauses import NO_CLAUSES, Clauses, check_clauses
 from ir.calls.row_order import NO_ORDER, row_order
 from ir.calls.typing import TYPE_CACHE, Arguments, Inferred, infer, infer_inputs, key_of, remember
 from ir.casts import differ_at_most_in_nullability
-from ir.expressions import Call, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.index import RAISED
 from ir.inference import CallContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.calls.mismatches import condition_of, is_operator, mismatch_of_argument, mismatch_together
 from ir.casts import is_orderable, least_common_type, name_unordered_type
 from ir.errors import ValidationException
-from ir.expressions import ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.other_databases import call_with
 from ir.inference import CallContext
@@ -13,6 +13,7 @@ from ir.inference.arguments import Collated, OneOf
 from ir.inference.inputs import Comparable, Computed
 from ir.inference.intervals import Interval, is_same_family
 from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.operations.operation import TableReference
 from ir.types import NULL, CharacterType, GeometryType, IntervalType, LogicalType, SpatialType, TemporalType
 
 _UNKNOWN = ValueLiteral(None, NULL)

@@ -10,9 +10,10 @@ from decimal import DecimalException, localcontext
 from typing import Any
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.contents import COLUMN, OUTER, OVER, QUERY
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.constant_values import UNKNOWN, convert_result
 
 

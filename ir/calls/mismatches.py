@@ -11,12 +11,13 @@ from typing import Final
 
 from ir import types as t
 from ir.casts import cast_mismatch
-from ir.expressions import TableReference, TypeLiteral, ValueLiteral
+from ir.expressions import TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.schemas import OPTIONS
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Constant, Literal, Where, is_constant
 from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.operations.operation import TableReference
 from ir.types import LogicalType
 
 _UNEXPECTED: Final = "UNEXPECTED_INPUT_TYPE"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.casts import is_orderable
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, SortOrder
+from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition, WithinGroup
 from ir.inference import CallContext
 from ir.messages import Term, message

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ir.call_expressions import Call, Over
 from ir.calls.clauses import Clauses
 from ir.casts import is_groupable
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.expressions import (
-    Call,
     DescriptorLiteral,
     FieldReference,
     Lambda,
-    Over,
     ResolvedExpression,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.collations import reads_collated_text, unify_collations
+from ir.operations.operation import TableReference
 from ir.types import CharacterType, LogicalType, StringType
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.arguments import is_constant
+from ir.operations.operation import TableReference
 from ir.types import (
     MICROSECOND_PRECISION,
     ArrayType,

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.expressions import (
-    Call,
-    ResolvedExpression,
-)
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression
 from ir.flink.arguments import (
     Forms,
     add_casts,

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.expressions import (
-    Call,
-    FieldReference,
-    ResolvedExpression,
-    SymbolLiteral,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.flink.casts import NoForm, cast
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.cast_rules import written_type
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.flink.marks import mark
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition

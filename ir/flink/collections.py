@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.cast_rules import written_type
-from ir.expressions import (
-    Call,
-    ResolvedExpression,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.flink.arguments import (
     Forms,
     add_casts,

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import call
-from ir.expressions import (
-    Call,
-    FieldReference,
-    ResolvedExpression,
-    TableReference,
-    ValueLiteral,
-)
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.flink.arguments import (
     Forms,
     add_casts,
@@ -24,6 +19,7 @@ from ir.functions import comparison as cmp
 from ir.functions import logic
 from ir.functions.collection import ROW
 from ir.inference import CallContext
+from ir.operations.operation import TableReference
 from ir.schema import ResolvedSchema
 
 

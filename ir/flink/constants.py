@@ -6,8 +6,9 @@ import datetime as dt
 from decimal import Decimal
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
 from ir.literals import literal
 from ir.rendering import Dialect

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
+from ir.call_expressions import Call, Over
 from ir.errors import TableException
-from ir.expressions import (
-    Call,
-    Lambda,
-    Over,
-    ResolvedExpression,
-)
+from ir.expressions import Lambda, ResolvedExpression
 from ir.flink import aggregates, arithmetic, collections, comparisons, hashing, mathematics, temporal, text
 from ir.flink.arguments import (
     Forms,

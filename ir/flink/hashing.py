@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.expressions import Call, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression
 from ir.flink.arguments import Forms, add_casts, constant_integer
 from ir.flink.casts import NoForm
 from ir.functions import hashing, numerals, random

@@ -12,17 +12,9 @@ from itertools import combinations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call, Over
 from ir.errors import TableException, ValidationException
-from ir.expressions import (
-    Call,
-    FieldReference,
-    Over,
-    ResolvedExpression,
-    SymbolLiteral,
-    TableReference,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.flink.constants import cast_of
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
@@ -38,7 +30,7 @@ from ir.functions.higher_order import ARRAY_SORT
 from ir.functions.maps import MAP_FROM_ARRAYS
 from ir.functions.temporal import EXTRACT
 from ir.literals import literal
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 
 Marks = frozenset[int]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import call
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.collection import ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import CASE

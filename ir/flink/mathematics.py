@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.flink.arguments import Forms, add_casts
 from ir.flink.casts import NoForm, cast
 from ir.functions import flink, logic, mathematics

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ir import calls
+from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.flink.arguments import cast_columns
 from ir.flink.inverses import columns_without_casts, uncast
 from ir.flink.ordering import KEY, sort_at_end

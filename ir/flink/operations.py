@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import Clauses, call, is_aggregate
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.comparison import EQUALS, IS_NULL
 from ir.functions.conversion import CAST

@@ -15,18 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from ir import calls
+from ir.call_expressions import Call, Over
 from ir.cast_rules import written_type
 from ir.errors import TableException, ValidationException
-from ir.expressions import (
-    Call,
-    Over,
-    ResolvedExpression,
-    SortOrder,
-    SymbolLiteral,
-    TableReference,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import ResolvedExpression, SortOrder, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
 from ir.flink.forms import form_of
 from ir.flink.inverses import EXTREMES, INVERSES, MEANINGS, WHOLE_INVERSES, cast_row, drop_casts
@@ -42,6 +34,7 @@ from ir.functions.string import POSITION
 from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
+from ir.operations.operation import TableReference
 from ir.rewriting import replace_children
 from ir.types import LogicalType
 

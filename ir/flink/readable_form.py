@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.determinism import occurrences
-from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.expressions import ResolvedExpression
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
 from ir.flink.forms import UNTYPED_COLLECTION, refusal
 from ir.flink.raising import build_form as marked_form
 from ir.functions import comparison as cmp
 from ir.functions import logic
+from ir.operations.operation import TableReference
 
 
 def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> ResolvedExpression:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import OuterReference, ResolvedExpression
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions.aggregate import COUNT
@@ -15,7 +16,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation

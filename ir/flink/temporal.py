@@ -6,12 +6,8 @@ import re
 from decimal import Decimal
 
 from ir import types as t
-from ir.expressions import (
-    Call,
-    ResolvedExpression,
-    SymbolLiteral,
-    ValueLiteral,
-)
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.flink.arguments import (
     Forms,
     add_casts,

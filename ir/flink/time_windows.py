@@ -8,8 +8,9 @@ one of these names.
 from __future__ import annotations
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.table import EXPLODE
 from ir.functions.time_window import (
     ADDED_COLUMNS,

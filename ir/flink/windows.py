@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.call_expressions import Call, Over
 from ir.cast_rules import written_type
-from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.flink.casts import NoForm, cast
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions import window as win

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import (
     differ_at_most_in_nullability,
     implicit_cast,
@@ -14,15 +15,7 @@ from ir.casts import (
     nullable_throughout,
     tightest_common_type,
 )
-from ir.expressions import (
-    Call,
-    FieldReference,
-    Lambda,
-    LambdaVariable,
-    OuterReference,
-    ResolvedExpression,
-    ValueLiteral,
-)
+from ir.expressions import FieldReference, Lambda, LambdaVariable, OuterReference, ResolvedExpression, ValueLiteral
 from ir.functions import collection, higher_order, string
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import CollationRules, Mismatch, Shown

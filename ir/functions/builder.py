@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.expressions import ResolvedExpression
+from ir.functions.builtins import find_by_name
 from ir.functions.definition import (
     AggregateTraits,
     Documentation,
@@ -147,4 +148,5 @@ def define(
             fields["sql_name" if field == "sql" else field] = given[field]
     for facet in facets:
         fields[facet] = _FACETS[facet](**facets[facet])
-    return FunctionDefinition(name=name, kind=kind, inference=TypeInference(inputs, returns, named), **fields)
+    inference = TypeInference(inputs, returns, named)
+    return FunctionDefinition(name=name, kind=kind, inference=inference, restore=find_by_name, **fields)

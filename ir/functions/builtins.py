@@ -151,3 +151,12 @@ class BuiltIns:
 
 
 BUILT_INS = BuiltIns()
+
+
+def find_by_name(name: str) -> FunctionDefinition:
+    """Return the built-in function with a definition name.
+
+    Raises:
+        ValidationException: no function has the name.
+    """
+    return BUILT_INS.by_name(name)

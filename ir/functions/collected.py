@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ir import light_attrs as attrs
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import Clauses, call
 from ir.casts import differ_at_most_in_nullability
-from ir.expressions import Call, ResolvedExpression
+from ir.expressions import ResolvedExpression
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.collection import ROW
 from ir.inference import CallContext

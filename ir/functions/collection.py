@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import OwnSyntax, brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_property, scalar
 from ir.functions.definition import CollationOf, CollationRules, Construct, Mismatch
 from ir.inference import CallContext
@@ -299,7 +300,7 @@ GET = scalar(
     canonical=_get_by_name,
     doc="A field of a row, that field of each row of an array, or the value of a map's key.",
     example=("NAMED_STRUCT('a', 1).`a`", "1"),
-    can_fail=lambda call: isinstance(call.arguments[0].data_type, t.ArrayType),
+    can_fail=lambda arguments: isinstance(arguments[0].data_type, t.ArrayType),
     collating=CollationRules(unites=False, result=CollationOf.FIELD),
 )
 

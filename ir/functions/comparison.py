@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import differ_at_most_in_field_names, is_comparable, least_common_type
 from ir.dialects.syntax import FUNCTION, OwnSyntax, Precedence, binary, predicate, special
-from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.builder import as_method, as_property, capitals, scalar
 from ir.functions.definition import CollationRules, Construct, FunctionDefinition, Mismatch, Shown
@@ -26,6 +27,7 @@ from ir.inference.arguments import (
 from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, find_comparison_type, positional
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
+from ir.operations.operation import TableReference
 from ir.types import LogicalType
 
 if TYPE_CHECKING:

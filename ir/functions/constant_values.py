@@ -21,7 +21,7 @@ from ir.functions.definition import Folding
 from ir.literal_values import MICROSECONDS
 
 if TYPE_CHECKING:
-    from ir.expressions import Call
+    from ir.call_expressions import Call
 
 UNKNOWN: Final = object()
 _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls.clauses import Clauses
 from ir.cast_rules import written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import OwnSyntax, special
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
 from ir.functions import constant_values
 from ir.functions.builder import scalar

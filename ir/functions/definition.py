@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -19,7 +19,6 @@ from ir.records import record
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from ir.expressions import Call
     from ir.functions.process import ProcessSignature
     from ir.inference.call_context import CallContext
 
@@ -355,7 +354,7 @@ class FunctionDefinition:
         mismatch: how Spark reports arguments of wrong types.
         collating: how the function treats the collations of its arguments.
         folding: computes the value of a call from constant arguments.
-        can_fail: whether a call can raise an error for some values, or a function of the call that decides this.
+        can_fail: whether a call can raise an error for some values, or a function of the arguments that decides this.
             Overflow does not count, because any sum can overflow.
         guards: whether an argument is evaluated for some rows only, or a failing argument makes the call NULL.
         reads_time_zone: whether the value depends on the time zone of the session although neither an argument nor
@@ -366,6 +365,8 @@ class FunctionDefinition:
         user_code: the code of a user-defined function.
         process: the declaration of a process table function.
         documentation: the texts for users.
+        restore: returns the built-in function of a name. A built-in is a singleton of its module, so it is pickled by
+            name.
     """
 
     name: str
@@ -382,7 +383,7 @@ class FunctionDefinition:
     mismatch: Mismatch = _MISMATCH
     collating: CollationRules = _COLLATING
     folding: Folding | None = None
-    can_fail: bool | Callable[[Call], bool] = False
+    can_fail: bool | Callable[[Sequence[ResolvedExpression]], bool] = False
     guards: bool = False
     reads_time_zone: bool = False
     shown: Shown = _SHOWN
@@ -391,6 +392,7 @@ class FunctionDefinition:
     user_code: UserCode = _USER_CODE
     process: ProcessSignature | None = None
     documentation: Documentation = _DOCUMENTATION
+    restore: Callable[[str], FunctionDefinition] | None = None
     contents: int = attrs.field(default=attrs.Factory(_find_contents, takes_self=True), init=False)
     is_built_in: bool = attrs.field(default=attrs.Factory(_is_built_in, takes_self=True), init=False)
     """Whether the function is built in, as opposed to user-defined."""
@@ -414,9 +416,8 @@ class FunctionDefinition:
         return self.kind is FunctionKind.SCALAR and code.implementation is not None and code.has_query is None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.is_built_in:
-            # A built-in definition is a singleton of its module. It is pickled by name, so that identity survives.
-            return _find_built_in, (self.name,)
+        if self.restore is not None:
+            return self.restore, (self.name,)
         return _user_defined, (
             _key_of(self),
             {a.name: getattr(self, a.name) for a in attrs.fields(type(self)) if a.init},
@@ -424,12 +425,6 @@ class FunctionDefinition:
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} function {self.name}>"
-
-
-def _find_built_in(name: str) -> FunctionDefinition:
-    from ir.functions.builtins import BUILT_INS
-
-    return BUILT_INS.by_name(name)
 
 
 # Unpickled user-defined functions are unique by key in a process, so that equal trees stay one tree.

@@ -7,11 +7,12 @@ list the facts by function name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
+from ir.call_expressions import Call
 from ir.dialects.syntax import CallSyntax
-from ir.expressions import Call, ResolvedExpression
+from ir.expressions import ResolvedExpression
 from ir.frames import Frame
 from ir.functions.definition import (
     Canonical,
@@ -48,7 +49,7 @@ class Facts(CastFacts, total=False):
     takes_from: bool
 
     folding: Folding
-    can_fail: bool | Callable[[Call], bool]
+    can_fail: bool | Callable[[Sequence[ResolvedExpression]], bool]
     guards: bool
     reads_time_zone: bool
     in_any_order: bool

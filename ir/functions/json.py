@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import can_cast, has_part
 from ir.dialects.syntax import OwnSyntax, predicate, special
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions.arrays import ARRAY_JOIN
 from ir.functions.builder import as_function, as_method, on_spark, scalar
 from ir.functions.collection import MAP, ROW

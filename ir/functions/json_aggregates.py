@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.dialects.syntax import OwnSyntax, special
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions.builder import aggregate, as_function
 from ir.functions.definition import Construct
 from ir.functions.json import JSON_OBJECT, MEMBER, TIMES_IN_JSON

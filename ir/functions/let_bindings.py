@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import calls
-from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression
 from ir.functions import collection
 from ir.functions.higher_order import TRANSFORM
 from ir.literals import literal

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import DECIMAL_FAMILY
 from ir.decimals import round_decimal_type
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
 from ir.functions.builder import INCREASING, as_function, as_method, as_property, capitals, scalar

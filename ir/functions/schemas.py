@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import SqlParserException, ValidationException
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import MAP
 from ir.functions.definition import Canonical, Construct
 from ir.inference.arguments import ANY, TYPE, OneOf, Where, literal_where

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import implicit_cast
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import VALUE
 from ir.functions.builder import aggregate, as_property, scalar
 from ir.functions.collection import ARRAY

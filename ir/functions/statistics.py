@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import NUMERIC_FAMILY, TypeFamily, is_groupable
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
 from ir.functions.builder import aggregate, as_function, as_method, as_property, by_name, scalar
 from ir.functions.collection import ARRAY

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.collection import GET, ROW
 from ir.functions.comparison import IS_NOT_NULL

@@ -5,13 +5,14 @@ from __future__ import annotations
 from ir import types as t
 from ir.dialects.syntax import OwnSyntax, Precedence, special
 from ir.errors import ValidationException
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.builder import scalar
 from ir.functions.definition import CollationOf, CollationRules, Construct
 from ir.inference import CallContext
 from ir.inference.arguments import TABLE
 from ir.inference.inputs import positional
 from ir.inference.results import Computed, never_null
+from ir.operations.operation import TableReference
 from ir.operations.project import Project
 from ir.types import LogicalType
 

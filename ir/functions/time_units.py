@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.dialects.syntax import Precedence, syntax
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions.arithmetic import PLUS
 from ir.functions.builder import INCREASING, as_function, scalar
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.contents import TIME_WINDOW
 from ir.contents import WINDOW_TIME as HAS_WINDOW_TIME
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.arithmetic import MINUS
 from ir.functions.builder import as_function, define, scalar
 from ir.functions.collection import GET

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import implicit_cast
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
 from ir.functions.builder import as_function, as_method, by_name, capitals, window
 from ir.functions.definition import Canonical, CollationRules, FunctionDefinition, Shown

@@ -8,6 +8,7 @@ from typing import Any
 
 from ir import light_attrs as attrs
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import (
     DECIMAL_FAMILY,
     Expected,
@@ -15,13 +16,7 @@ from ir.casts import (
     implicit_cast,
 )
 from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
-from ir.expressions import (
-    Call,
-    ResolvedExpression,
-    SymbolLiteral,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import LogicalType

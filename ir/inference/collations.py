@@ -13,26 +13,25 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
+from ir.call_expressions import Call, Over
 from ir.cast_rules import plain_type
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.expressions import (
-    Call,
     FieldReference,
     Lambda,
     LambdaVariable,
     OuterReference,
-    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
 from ir.functions.definition import CollationOf
 from ir.messages import message
 from ir.nodes import post_order
+from ir.operations.operation import TableReference
 from ir.types import ArrayType, LogicalType, MapType, RowField, RowType, StringType
 
 if TYPE_CHECKING:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ir.call_expressions import Call, Over
 from ir.expressions import (
-    Call,
     FieldReference,
     Lambda,
     LambdaVariable,
     OuterReference,
-    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
-    TableReference,
     ValueLiteral,
 )
 from ir.functions.definition import FunctionKind
@@ -23,6 +21,7 @@ from ir.lineage.function_rules import RULES
 from ir.lineage.influences import Influence, combine
 from ir.lineage.paths import WHOLE, Path, existing_part
 from ir.lineage.reads import ORDER, Bindings, Read
+from ir.operations.operation import TableReference
 
 # The order of the rows matters to aggregates such as FIRST_VALUE.
 _ORDER_OF_INPUT = Read(SymbolLiteral("order"), WHOLE, Influence.SORT, ORDER)

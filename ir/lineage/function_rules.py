@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ir.expressions import Call, Lambda, ResolvedExpression, TableReference, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import Lambda, ResolvedExpression, ValueLiteral
 from ir.functions import aggregate, arrays, collection, conversion, higher_order, logic, maps, string, subquery, window
 from ir.functions.definition import FunctionDefinition
 from ir.lineage.influences import Influence
 from ir.lineage.paths import WHOLE, Path, Step, field_path, translate
 from ir.lineage.reads import ROWS, Read
+from ir.operations.operation import TableReference
 from ir.types import ArrayType, LogicalType, MapType, RowType
 
 Rule = Callable[[Call, Path], "list[Read] | None"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from ir.call_expressions import Call
 from ir.contents import OUTER, QUERY
-from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.expressions import ResolvedExpression
 from ir.lineage.influences import Influence
 from ir.lineage.paths import WHOLE, Path, translate
 from ir.lineage.reads import ORDER, ROWS, Read
@@ -23,7 +24,7 @@ from ir.operations.join import Join, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from ir import light_attrs as attrs
 from ir.contents import OUTER
-from ir.expressions import FieldReference, TableReference
+from ir.expressions import FieldReference
 from ir.lineage.expressions import Leaf, leaves
 from ir.lineage.influences import Influence, combine_bits
 from ir.lineage.operation_rules import RULES, Below
 from ir.lineage.paths import WHOLE, Path, existing_part
 from ir.lineage.reads import ALL_COLUMNS, ORDER, ROWS
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir.expressions import Call, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import ValueLiteral
 from ir.functions import table
 from ir.functions.definition import FunctionDefinition
 from ir.lineage.influences import Influence

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 
-from ir.expressions import Call, Over, ResolvedExpression
+from ir.call_expressions import Call, Over
+from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import LOWERED, RAISED

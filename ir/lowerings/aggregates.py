@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ir import calls
-from ir.expressions import Call, Over, ResolvedExpression
+from ir.call_expressions import Call, Over
+from ir.expressions import ResolvedExpression
 from ir.functions.aggregate import SUM, SUM0
 from ir.functions.logic import COALESCE
 from ir.lowerings.floating_point import zero_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import calls
-from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions import collection as c
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.arrays import SMALL

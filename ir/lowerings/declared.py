@@ -6,10 +6,11 @@ Raising reads the arguments from the positions that they have in the declared fo
 from __future__ import annotations
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call, Over
 from ir.calls.clauses import Clauses
 from ir.calls.construction import construct
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.definition import FunctionDefinition, SparkForm
 from ir.lowerings.lowering import Lowering, move_window_inside
 

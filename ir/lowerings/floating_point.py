@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ir import types as t
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.conversion import CAST
 from ir.functions.logic import COALESCE
 from ir.lowerings.lowering import Lowering

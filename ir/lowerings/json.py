@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.casts import apply_collation
 from ir.collations import BINARY_COLLATION
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions.arrays import ARRAY_COMPACT
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.conversion import CAST

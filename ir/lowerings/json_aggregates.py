@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
-from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral
+from ir.call_expressions import Call, Over
+from ir.expressions import ResolvedExpression, SymbolLiteral
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.collection import ROW
 from ir.functions.comparison import IS_NOT_NULL

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.collection import ARRAY
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, LIKE, NOT_EQUALS
 from ir.functions.context import RAISE_ERROR

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from ir import calls
 from ir import types as t
-from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions.arrays import ARRAY_COMPACT, FLATTEN, REVERSE
 from ir.functions.collection import ARRAY, AT
 from ir.functions.higher_order import TRANSFORM

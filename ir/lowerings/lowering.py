@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call, Over
 from ir.calls.clauses import is_aggregate, is_window_function
-from ir.expressions import Call, Over, ResolvedExpression
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.rewriting import replace
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.arithmetic import MINUS, MOD, TIMES
 from ir.functions.comparison import LESS_THAN
 from ir.functions.conversion import CAST

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.arithmetic import PLUS
 from ir.functions.collection import AT
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL

@@ -15,8 +15,9 @@ from collections.abc import Callable
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.durations import duration_text
-from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.arrays import SEQUENCE
 from ir.functions.collection import ROW

@@ -14,8 +14,9 @@ from collections.abc import Callable
 
 from ir import calls
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.arithmetic import DIV, MINUS, PLUS, TIMES
 from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS, build_spark_field
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.column_references import ColumnReferences
 from ir.contents import QUERY
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.logic import AND
 from ir.operations.aggregate import GroupingSets
 from ir.operations.join import JoinType
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.set_operation import SetOperationType
 from ir.records import record
 from ir.schema import ResolvedSchema

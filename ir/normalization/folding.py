@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from ir.call_expressions import Call, Over
 from ir.column_references import column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED, WINDOW_TIME
 from ir.equivalence import Equivalents
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder, TableReference, contents_of
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, contents_of
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
@@ -32,7 +33,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.operations.semi_join import find_semi_join
 from ir.operations.set_operation import SetOperation

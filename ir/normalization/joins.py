@@ -6,16 +6,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+from ir.call_expressions import Call
 from ir.column_references import ChosenColumns, ColumnReferences, column_references
 from ir.contents import CHANGING, COLUMN, OUTER, QUERY
-from ir.expressions import Call, FieldReference, Lambda, ResolvedExpression, SortOrder, TableReference, contents_of
+from ir.expressions import FieldReference, Lambda, ResolvedExpression, SortOrder, contents_of
 from ir.identifiers import fold as fold_name
 from ir.names import Names
 from ir.normalization.blocks import Block, Condition, FromItem, SelectBlock, SingleOperationBlock
 from ir.normalization.plan import Blocks, is_leaf, select_all_columns
 from ir.operations.join import Join, JoinType, Pairing
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace

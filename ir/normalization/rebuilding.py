@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.names import Names
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts, find_reads
 from ir.normalization.plan import Plan
@@ -14,7 +14,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.lateral import lateral_join
 from ir.operations.no_columns import NoColumns, drop_columns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort

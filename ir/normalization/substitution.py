@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import Call
 from ir.calls import Clauses, call
 from ir.contents import CHANGING, QUERY
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.inference.collations import has_column_strength
 from ir.normalization.blocks import SelectBlock
 from ir.normalization.facts import FactCache, count_column_uses, has_more_parts
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.resolution.expected_types import can_expect_type
 from ir.rewriting import replace, replace_children

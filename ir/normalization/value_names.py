@@ -6,13 +6,14 @@ normal form replaces them by fixed names.
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.contents import QUERY
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.comparison import IN
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.rewriting import transform, transform_operations
 

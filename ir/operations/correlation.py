@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ir.call_expressions import Call
 from ir.contents import OUTER
 from ir.errors import ValidationException
-from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import OuterReference, ResolvedExpression
 from ir.functions.logic import AND
 from ir.messages import Term, message
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import find_own_references, outer_references
 
 _COMPUTE_BEFORE = Term(

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from ir import calls
 from ir import light_attrs as attrs
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.table import (
     EXPLODE,
     EXPLODE_OUTER,
@@ -22,7 +23,7 @@ from ir.functions.table import (
 from ir.nodes import computed_field, node
 from ir.operations.filter import Filter
 from ir.operations.join import JoinType
-from ir.operations.operation import QueryOperation, only_input
+from ir.operations.operation import QueryOperation, TableReference, only_input
 from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema

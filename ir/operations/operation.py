@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ir import light_attrs as attrs
 from ir import rendering
 from ir.contents import NOTHING, OF_QUERIES, OUTER, QUERY, UNBOUNDED
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import Node, computed_field, init_fields, node, post_order
 from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
 from ir.schema import ResolvedSchema
+from ir.types import LogicalType
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from ir.functions.definition import FindFunction
 
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
@@ -264,13 +263,13 @@ class QueryOperation(Node):
         return rendering.renderer().write_json(self)
 
     @staticmethod
-    def from_json(text: str, find_function: FindFunction | None = None) -> QueryOperation:
+    def from_json(text: str, find_function: Callable[[tuple[str, ...]], Any] | None = None) -> QueryOperation:
         """Return the query of a JSON document, checked as if it were built anew.
 
         Args:
             text: the document.
-            find_function: returns the user-defined function of a path, given by its parts. By default, documents with
-                user-defined functions are refused.
+            find_function: returns the definition of the user-defined function of a path, given by its parts. By
+                default, documents with user-defined functions are refused.
 
         Raises:
             TreeJsonException: the text is not such a document, its version is unknown, or its query is invalid. The
@@ -334,6 +333,22 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+@node
+class TableReference(ResolvedExpression):
+    """A query as an argument of IN, EXISTS or a scalar subquery."""
+
+    operation: QueryOperation
+    contents: int = computed_field(lambda self: QUERY | self.operation.contents & OF_QUERIES)
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.operation.schema.as_row_type()
+
+    def summary_pieces(self) -> list[str | ResolvedExpression]:
+        # The tree of the query is shown below the operation that contains it.
+        return ["query"]
 
 
 def _map_value(value: object, change: Callable[[Any], Any]) -> object:

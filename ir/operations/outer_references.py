@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ir.contents import OUTER
 from ir.errors import TableException
-from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TableReference
-from ir.operations.operation import QueryOperation
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
+from ir.operations.operation import QueryOperation, TableReference
 from ir.schema import ResolvedSchema
 
 

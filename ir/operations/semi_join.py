@@ -7,12 +7,13 @@ and runs the join. The text for Spark therefore has the join, and the rules of s
 from __future__ import annotations
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.contents import CHANGING, OUTER, QUERY, UNBOUNDED
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
 from ir.functions.logic import AND
 from ir.functions.subquery import EXISTS
 from ir.operations.filter import Filter
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.rewriting import replace
 
 

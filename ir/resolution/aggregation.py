@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from ir.call_expressions import Call, Over
 from ir.calls import call, is_aggregate
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, CHANGING, OUTER, OVER, QUERY
 from ir.determinism import changes_at_each_evaluation, nondeterministic_call, refuse_in_aggregate
 from ir.equivalence import Equivalents
 from ir.errors import ValidationException, listing
-from ir.expressions import (
-    Call,
-    FieldReference,
-    Over,
-    ResolvedExpression,
-    TableReference,
-    ValueLiteral,
-)
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
@@ -28,7 +22,7 @@ from ir.messages import Term, message
 from ir.names import Names
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project, project
 from ir.resolution.naming import choose_output_names, derive_name
 from ir.resolution.subqueries import require_outer_columns

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Expression, FieldReference, UnresolvedColumns, UnresolvedRange, UnresolvedStar
+from ir.expressions import Expression, FieldReference
 from ir.identifiers import fold
 from ir.schema import ResolvedSchema
+from ir.unresolved import UnresolvedColumns, UnresolvedRange, UnresolvedStar
 
 _SETS = (UnresolvedStar, UnresolvedColumns, UnresolvedRange)
 

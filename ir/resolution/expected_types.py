@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import Call
 from ir.cast_rules import written_type
-from ir.expressions import (
-    Call,
-    Expression,
-    ResolvedExpression,
-    TypeLiteral,
-    UnresolvedExpected,
-    UnresolvedLambda,
-)
+from ir.expressions import Expression, ResolvedExpression, TypeLiteral
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.types import LogicalType
+from ir.unresolved import UnresolvedExpected, UnresolvedLambda
 
 _CASTS = (CAST, TRY_CAST)
 

@@ -18,24 +18,10 @@ from ir.expressions import (
     DescriptorLiteral,
     Expression,
     FieldReference,
-    Ordering,
     ResolvedExpression,
     SortOrder,
     TypeLiteral,
-    UnresolvedAlias,
-    UnresolvedCall,
-    UnresolvedColumns,
-    UnresolvedExpected,
-    UnresolvedLambda,
-    UnresolvedNamedArgument,
-    UnresolvedOver,
-    UnresolvedRange,
-    UnresolvedReference,
-    UnresolvedStar,
-    UnresolvedVariable,
-    UnresolvedWindow,
     ValueLiteral,
-    walk_written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.collection import STRUCT, row_of_values
@@ -72,6 +58,22 @@ from ir.resolution.windows.over import (
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
+from ir.unresolved import (
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedColumns,
+    UnresolvedExpected,
+    UnresolvedLambda,
+    UnresolvedNamedArgument,
+    UnresolvedOver,
+    UnresolvedRange,
+    UnresolvedReference,
+    UnresolvedStar,
+    UnresolvedVariable,
+    UnresolvedWindow,
+    walk_written_parts,
+)
 
 _FLATTENED = (AND, OR)
 # Shared by all resolvers that have not entered the body of a lambda.

@@ -6,9 +6,10 @@ computed from these.
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.errors import ValidationException
-from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, UnresolvedCall
+from ir.expressions import Expression, FieldReference, ResolvedExpression
 from ir.functions.collected import collect_rows
 from ir.names import Names
 from ir.operations.join import JoinType
@@ -19,6 +20,7 @@ from ir.resolution.aggregation import select_aggregated
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
+from ir.unresolved import UnresolvedAlias, UnresolvedCall
 
 
 def flat_aggregate(

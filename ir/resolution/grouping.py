@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.contents import AGGREGATE
 from ir.determinism import refuse_as_key_of_sets
 from ir.errors import ValidationException
-from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedAlias
+from ir.expressions import Expression, ResolvedExpression
 from ir.functions.collection import GET
 from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
 from ir.inference.usage import Usage, usage_of_groups
@@ -31,6 +32,7 @@ from ir.resolution.operations import (
 from ir.resolution.windows.columns import extract_windows_of_aggregation
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowType
+from ir.unresolved import UnresolvedAlias
 
 # Keys and their given names.
 ResolvedKeys = tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]

@@ -6,29 +6,19 @@ from collections.abc import Sequence
 from functools import cache
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.errors import ValidationException
-from ir.expressions import (
-    Call,
-    Expression,
-    Lambda,
-    LambdaVariable,
-    ResolvedExpression,
-    TableReference,
-    UnresolvedCall,
-    UnresolvedLambda,
-    UnresolvedVariable,
-    ValueLiteral,
-    parameter_list,
-    walk_written_parts,
-)
+from ir.expressions import Expression, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral, parameter_list
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.inference import CallContext
 from ir.inference.lambdas import LambdaArgument
 from ir.messages import Term, message
+from ir.operations.operation import TableReference
 from ir.rewriting import choose_unused_name, free_variables, make_lambda
 from ir.types import NULL, LogicalType
+from ir.unresolved import UnresolvedCall, UnresolvedLambda, UnresolvedVariable, walk_written_parts
 
 
 @attrs.frozen(eq=False, repr=False)

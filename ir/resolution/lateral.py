@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+from ir.call_expressions import Call, Over
 from ir.calls import is_aggregate
 from ir.casts import is_orderable, name_unordered_type
 from ir.determinism import refuse_in_join, refuse_in_lateral
 from ir.errors import ValidationException
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    Over,
-    ResolvedExpression,
-    TableReference,
-    UnresolvedAlias,
-    UnresolvedCall,
-    ValueLiteral,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionKind
 from ir.functions.subquery import SCALAR
 from ir.names import Names
 from ir.operations.join import JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, lateral_join, right_columns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
@@ -30,6 +21,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.resolution.subqueries import require_lateral_query, subqueries
 from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType
+from ir.unresolved import UnresolvedAlias, UnresolvedCall
 
 
 def join_lateral(

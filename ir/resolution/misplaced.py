@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import (
-    DescriptorLiteral,
-    Expression,
+from ir.expressions import DescriptorLiteral, Expression
+from ir.functions.definition import FunctionDefinition
+from ir.messages import Term, message
+from ir.resolution.lambdas import make_lambda_error
+from ir.unresolved import (
     Ordering,
     UnresolvedAlias,
     UnresolvedBound,
@@ -16,9 +18,6 @@ from ir.expressions import (
     UnresolvedRange,
     UnresolvedStar,
 )
-from ir.functions.definition import FunctionDefinition
-from ir.messages import Term, message
-from ir.resolution.lambdas import make_lambda_error
 
 
 def make_misplaced_error(written: Expression) -> ValidationException:

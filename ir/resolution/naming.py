@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.names import Names

@@ -5,27 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from ir.call_expressions import Call
 from ir.calls import call, is_aggregate
 from ir.casts import cast_is_nullable, plain_type, set_operation_type, union_type
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW, UNBOUNDED
 from ir.determinism import refuse_in_join
 from ir.errors import ValidationException, listing
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    Ordering,
-    ResolvedExpression,
-    SortOrder,
-    TypeLiteral,
-    UnresolvedAlias,
-    UnresolvedCall,
-    UnresolvedFlatten,
-    UnresolvedReference,
-    UnresolvedWindow,
-    ValueLiteral,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import fold
@@ -61,6 +48,14 @@ from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
 from ir.summaries import Summary
 from ir.types import BOOLEAN, BooleanType, CharacterType, LogicalType, RowType
+from ir.unresolved import (
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedFlatten,
+    UnresolvedReference,
+    UnresolvedWindow,
+)
 
 
 def split_alias(expression: Expression) -> tuple[Expression, str | None]:

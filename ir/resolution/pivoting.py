@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ir.call_expressions import Over
 from ir.calls import call, is_aggregate
 from ir.errors import ValidationException
-from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, TableReference
+from ir.expressions import Expression, FieldReference, ResolvedExpression
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import OR
@@ -17,7 +18,7 @@ from ir.literals import literal
 from ir.messages import message
 from ir.names import Names
 from ir.operations.filter import Filter
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import find_used_columns
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import project

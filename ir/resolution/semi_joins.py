@@ -7,14 +7,15 @@ LEFT SEMI JOIN reads back as the same tree.
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
 from ir.functions.comparison import EQUALS, IN, row_values
 from ir.functions.logic import AND
 from ir.functions.subquery import EXISTS
 from ir.operations.filter import Filter
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.operations.semi_join import can_join, list_conjuncts
 from ir.rewriting import replace

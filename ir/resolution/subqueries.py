@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ir.call_expressions import Call
 from ir.casts import is_orderable, name_unordered_type
 from ir.contents import OUTER, QUERY, SQL_FUNCTION
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
 from ir.functions.collection import AT, ITEM
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.messages import Term, message
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.schema import ResolvedSchema
 from ir.summaries import Summary

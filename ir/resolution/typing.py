@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 
+from ir.call_expressions import Call, Over
 from ir.calls import Clauses, call
-from ir.expressions import Call, Lambda, LambdaVariable, Over, ResolvedExpression
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression
 from ir.inference.usage import ALONE, Usage
 from ir.resolution.expected_types import can_expect_type, find_cast_target
 from ir.resolution.lambdas import parameter_types

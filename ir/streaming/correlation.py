@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ir.call_expressions import Call
 from ir.contents import OUTER, QUERY
-from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import OuterReference, ResolvedExpression
 from ir.functions.comparison import EQUALS, IN
 from ir.functions.subquery import SCALAR
 from ir.messages import message
@@ -19,7 +20,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import find_own_references
 from ir.operations.set_operation import SetOperation
 from ir.streaming.refusals import EVERY_MODE, OutputMode, Refusal

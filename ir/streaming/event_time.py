@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.time_window import TIME_WINDOWS, WINDOW_TIME
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation

@@ -14,8 +14,9 @@ from typing import Final
 from weakref import ref
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call, Over
 from ir.contents import CHANGING, COLUMN, OVER, QUERY, UNBOUNDED
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.collection import GET
 from ir.functions.comparison import IN
 from ir.functions.logic import NOT

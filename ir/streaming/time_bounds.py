@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.contents import QUERY
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.comparison import (
     BETWEEN,

@@ -10,16 +10,9 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import Clauses, construct
-from ir.expressions import (
-    Call,
-    Lambda,
-    LambdaVariable,
-    ResolvedExpression,
-    SymbolLiteral,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import aggregate as agg
 from ir.functions import arithmetic as ar
 from ir.functions import arrays, dates, timestamps

@@ -9,17 +9,9 @@ from collections.abc import Callable
 
 from ir import light_attrs as attrs
 from ir import types as t
+from ir.call_expressions import Call, Over
 from ir.calls import Clauses, construct
-from ir.expressions import (
-    Call,
-    LambdaVariable,
-    Over,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import LambdaVariable, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.frames import FrameUnit
 from ir.functions import aggregate as agg
 from ir.functions import arithmetic as ar
@@ -36,6 +28,7 @@ from ir.functions.subquery import EXISTS
 from ir.functions.temporal import EXTRACT, extract_unit
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate
+from ir.operations.operation import TableReference
 from ir.operations.project import Project
 from ir.rewriting import make_lambda
 

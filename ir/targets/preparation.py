@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TypeVar
 from weakref import WeakSet
 
+from ir.call_expressions import Call, Over
 from ir.calls import construct, is_aggregate, is_window_function
 from ir.commands.command import Command
 from ir.contents import OVER
 from ir.errors import TableException
-from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral, children_of
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral, children_of
 from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import SUBSTITUTED

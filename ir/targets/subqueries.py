@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ir.call_expressions import Call
 from ir.contents import OUTER, OVER, QUERY
-from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import OuterReference, ResolvedExpression
 from ir.functions.comparison import EQUALS, IN
 from ir.functions.definition import FunctionDefinition
 from ir.functions.logic import AND
@@ -17,7 +18,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort

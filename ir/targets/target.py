@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import attrs
 
+from ir.call_expressions import Call
 from ir.dialects.call_traits import call_traits
 from ir.engine_version import NEWEST_SPARK, SAIL_VERSIONS, SPARK_VERSIONS, EngineVersion
 from ir.errors import ValidationException, did_you_mean
-from ir.expressions import Call
 
 _VERSION = re.compile(r"(\d+)\.(\d+)", re.ASCII)
 _NAME = re.compile(r"([a-z]+)-(\d+)\.(\d+)(\.\d+)*", re.ASCII)

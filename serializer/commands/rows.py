@@ -25,9 +25,9 @@ from ir.commands.rows import (
     UpdateWholeRow,
 )
 from ir.contents import QUERY
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source, Values
 from serializer.commands.partitions import partition_text

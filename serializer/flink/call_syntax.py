@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ir.call_expressions import Call
 from ir.dialects.syntax import OwnSyntax, Precedence
-from ir.expressions import Call, SymbolLiteral
+from ir.expressions import SymbolLiteral
 from ir.functions.temporal import FLINK_UNITS
 from serializer.call_syntax import CALL_WRITERS, function_call, function_name
 from serializer.notation import CallWriter, Notation

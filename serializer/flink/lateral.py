@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference
+from ir.expressions import FieldReference
 from ir.flink.lateral import WITH_POSITIONS, row_of_fields, row_with_position
 from ir.functions.collection import GET
 from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, POSEXPLODE_OUTER

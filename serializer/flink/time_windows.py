@@ -5,7 +5,8 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/sql/
 
 from __future__ import annotations
 
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.flink.time_windows import (
     function_of,
     lengths,

@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ir.call_expressions import Call, Over
 from ir.calls import Clauses, call
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.errors import TableException
 from ir.expressions import (
-    Call,
     DescriptorLiteral,
     FieldReference,
     Lambda,
-    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
 )
 from ir.frames import FrameBound, FrameUnit
@@ -30,7 +28,7 @@ from ir.identifiers import fold
 from ir.implicit_notices import suppress_notices
 from ir.inference.usage import ALONE, Usage, usage_of_cells, usage_of_groups
 from ir.operations.aggregate import Aggregate
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.pivot import Pivot
 from ir.resolution.expected_types import can_expect_type, find_cast_target
 from ir.resolution.lambdas import parameter_types

@@ -12,10 +12,11 @@ from pkgutil import iter_modules
 from typing import Any, Union
 
 import ir.operations
-from ir import expressions, frames, types
+from ir import call_expressions, expressions, frames, types
 from ir import light_attrs as attrs
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
+from ir.operations import operation
 from ir.operations.engine import EngineFunction
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource
@@ -72,7 +73,10 @@ def operation_records() -> dict[str, Record]:
 @cache
 def expression_records() -> dict[str, Record]:
     """Return the record of each expression by its name."""
-    found = _classes_in(expressions, ResolvedExpression)
+    found = [
+        cls for module in (expressions, call_expressions, operation) for cls in _classes_in(module, ResolvedExpression)
+    ]
+    found.sort(key=lambda cls: cls.__name__)
     return {cls.__name__: make_record(cls, NODE, cls.__name__) for cls in found if cls is not ResolvedExpression}
 
 

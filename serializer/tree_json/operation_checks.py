@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ir.call_expressions import Call
 from ir.calls import is_aggregate
 from ir.casts import differ_at_most_in_nullability, least_common_type
 from ir.contents import EQUAL_NAMES
 from ir.determinism import refuse_as_key_of_sets, refuse_in_aggregate, refuse_in_join, refuse_in_lateral
-from ir.expressions import (
-    Call,
-    DescriptorLiteral,
-    FieldReference,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-    ValueLiteral,
-)
+from ir.expressions import DescriptorLiteral, FieldReference, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.definition import FunctionKind
 from ir.operations.aggregate import Aggregate
@@ -28,7 +21,7 @@ from ir.operations.keys import require_groupable
 from ir.operations.lateral import LateralJoin, lateral_join, right_columns
 from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot
 from ir.operations.process import ProcessTable

@@ -11,7 +11,8 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
-from ir.expressions import Expression, UnresolvedReference, ValueLiteral
+from ir.expressions import Expression, ValueLiteral
+from ir.unresolved import UnresolvedReference
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:

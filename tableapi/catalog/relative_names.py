@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ir.expressions import Call, Over, ResolvedExpression
+from ir.call_expressions import Call, Over
+from ir.expressions import ResolvedExpression
 from ir.identifiers import FunctionIdentifier, fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ir.call_expressions import Call
 from ir.contents import CODE
 from ir.errors import ValidationException, shorten
-from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.script import Script
 from tableapi.environment_settings import ALLOWED_PROGRAMS
 

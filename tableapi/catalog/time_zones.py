@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, LogicalType
 

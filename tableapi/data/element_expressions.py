@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.collection import ROW
 from ir.literals import ATOMIC
 from ir.resolution.expressions import ExpressionResolver, Scope

@@ -10,8 +10,9 @@ from typing import Final
 
 import attrs
 
+from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
-from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.arithmetic import MINUS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation

@@ -7,14 +7,14 @@ from typing import Any
 
 from ir.errors import FunctionNotExistException, ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import TableReference, UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, parse_path
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.call import build_process_table
 from ir.resolution.process.inputs import TableInput
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFunction, window_table
+from ir.unresolved import UnresolvedCall, UnresolvedNamedArgument
 from tableapi.expression import Expression, unwrap
 from tableapi.process_functions.declaration import declare_process_function, is_process_function
 from tableapi.queries.environment_parts import EnvironmentParts

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import attrs
 
+from ir.call_expressions import Call
 from ir.calls import is_aggregate
 from ir.errors import TableException, ValidationException, did_you_mean
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.expressions import Expression as Unresolved
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
 from ir.operations.correlation import require_correlation
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ir.errors import ValidationException
-from ir.expressions import UnresolvedColumns, UnresolvedRange, UnresolvedReference, UnresolvedStar, ValueLiteral
+from ir.expressions import ValueLiteral
+from ir.unresolved import UnresolvedColumns, UnresolvedRange, UnresolvedReference, UnresolvedStar
 from tableapi.expression import Expression, unwrap
 from tableapi.tracebacks import public_functions
 

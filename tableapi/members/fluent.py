@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import UnresolvedCall
 from ir.functions.builtins import definition
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.functions.index import MEMBERS
+from ir.unresolved import UnresolvedCall
 from tableapi.advice.misused_members import note_property
 from tableapi.lazy import lazy
 from tableapi.tracebacks import trim

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import ResolvedExpression, UnresolvedCall, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builtins import BUILT_INS
+from ir.unresolved import UnresolvedCall
 from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
 from tableapi.members.symbols import (

@@ -8,7 +8,8 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
-from ir.expressions import Expression, UnresolvedLambda, UnresolvedVariable
+from ir.expressions import Expression
+from ir.unresolved import UnresolvedLambda, UnresolvedVariable
 from tableapi.advice.misused_members import describe_uncalled_method
 from tableapi.lazy import lazy
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import SymbolLiteral, TypeLiteral, UnresolvedCall, ValueLiteral
+from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import arithmetic as ar
 from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST
 from ir.literals import literal
 from ir.types import IntervalField, IntervalType, LogicalType
+from ir.unresolved import UnresolvedCall
 from tableapi.lazy import lazy
 from tableapi.members.symbols import TimeIntervalUnit
 from tableapi.tracebacks import boundaries

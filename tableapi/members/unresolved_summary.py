@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir.errors import shorten
-from ir.expressions import (
-    Expression,
+from ir.expressions import Expression, ResolvedExpression, parameter_list
+from ir.frames import FrameUnit
+from ir.unresolved import (
     Ordering,
-    ResolvedExpression,
     UnresolvedAlias,
     UnresolvedBound,
     UnresolvedCall,
@@ -21,9 +21,7 @@ from ir.expressions import (
     UnresolvedReference,
     UnresolvedVariable,
     UnresolvedWindow,
-    parameter_list,
 )
-from ir.frames import FrameUnit
 
 Part = str | Expression
 

@@ -9,8 +9,8 @@ from typing import Final, Protocol
 import attrs
 
 from grammar.errors import PLACE, place_in
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ir.expressions import Call, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold_path
 from ir.operations.operation import QueryOperation

@@ -12,7 +12,7 @@ import attrs
 
 from grammar.full_names import MissingParts, add_full_names
 from grammar.statement_words import words
-from ir.expressions import Call
+from ir.call_expressions import Call
 from ir.identifiers import fold, fold_path, path_text, quote
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect

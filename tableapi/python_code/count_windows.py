@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, ValueLiteral
+from ir.call_expressions import Call, Over
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.arithmetic import MOD
 from ir.functions.comparison import EQUALS, IS_NOT_NULL

@@ -7,21 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ir import types as t
+from ir.call_expressions import Call, Over
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
-    Call,
     FieldReference,
     Lambda,
     LambdaVariable,
     OuterReference,
-    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
-    UnresolvedLambda,
-    UnresolvedVariable,
     ValueLiteral,
 )
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
@@ -46,8 +42,9 @@ from ir.functions.json_table import JSON_TABLE
 from ir.functions.time_window import window_end
 from ir.identifiers import path_text
 from ir.nodes import post_order
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.rewriting import variables_in
+from ir.unresolved import UnresolvedLambda, UnresolvedVariable
 from serializer.hidden_names import is_hidden
 from tableapi.expression import unwrap, wrap
 from tableapi.members.symbols import TimeIntervalUnit

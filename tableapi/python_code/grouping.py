@@ -9,8 +9,9 @@ from typing import Any
 import attrs
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.time_window import SESSION_WINDOW, WINDOW, is_time_window, microseconds
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal

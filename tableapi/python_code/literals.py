@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.functions.collection import ARRAY, MAP, ROW

@@ -6,14 +6,16 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Any
 
+from ir.call_expressions import Call, Over
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import path_text
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, right_columns
+from ir.operations.operation import TableReference
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ir.errors import TableException
-from ir.expressions import DescriptorLiteral, ResolvedExpression, UnresolvedNamedArgument, ValueLiteral
+from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
 from ir.functions.process import ON_TIME, UID
 from ir.identifiers import quote
 from ir.operations.process import ProcessTable
 from ir.resolution.process.arguments import is_default
 from ir.resolution.process.call import derive_uid
+from ir.unresolved import UnresolvedNamedArgument
 from tableapi.python_code.code import Code, invoke, method
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import function, python_value, text

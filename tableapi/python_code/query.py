@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from ir.contents import OUTER
 from ir.errors import TableException, ValidationException
-from ir.expressions import OuterReference, ResolvedExpression, TableReference
+from ir.expressions import OuterReference, ResolvedExpression
 from ir.identifiers import ObjectIdentifier
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout

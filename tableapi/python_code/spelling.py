@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ir.expressions import UnresolvedCall, UnresolvedReference
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
+from ir.unresolved import UnresolvedCall, UnresolvedReference
 from tableapi.expression import Expression, unwrap
 from tableapi.members.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS, list_importable_names

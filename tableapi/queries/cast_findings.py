@@ -9,23 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ir.expressions import (
-    Call,
-    FieldReference,
-    OuterReference,
-    Over,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-    ValueLiteral,
-)
+from ir.call_expressions import Call, Over
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions import aggregate, arithmetic, comparison, conversion, logic
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.implicit_notices import Kind, Notice
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort

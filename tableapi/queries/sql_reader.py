@@ -15,6 +15,7 @@ from grammar.statement_words import separator, words
 from grammar.statements import Statement
 from ir import light_attrs as attrs
 from ir import types as t
+from ir.call_expressions import Call
 from ir.equal_names import make_names_distinct
 from ir.errors import (
     CatalogException,
@@ -25,7 +26,7 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
-from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, parse_path, path_text, quote

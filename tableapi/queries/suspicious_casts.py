@@ -10,8 +10,9 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from grammar.errors import locate, place
+from ir.call_expressions import Call
 from ir.errors import SuspiciousCastWarning, ValidationException, shorten
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.implicit_notices import Kind, Notice, take_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperation

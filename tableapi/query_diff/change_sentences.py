@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ir.errors import TableException
-from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType

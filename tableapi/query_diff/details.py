@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, summary
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.identifiers import fold
 from ir.nodes import init_fields
 from ir.operations.aggregate import Aggregate
@@ -17,7 +17,7 @@ from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.nearest_join import NearestJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot
 from ir.operations.process import ProcessTable
@@ -325,7 +325,7 @@ def _values(old: Values, new: Values, context: Context) -> Found:
 
     # If a column's type has changed, all its values have changed, so compare their texts only.
     same_types = old.schema.types == new.schema.types
-    key: Callable[[ResolvedExpression], Hashable] = context.new if same_types else summary
+    key: Callable[[ResolvedExpression], Hashable] = context.new if same_types else ResolvedExpression.as_summary_string
 
     def numbered(rows: tuple[tuple[ResolvedExpression, ...], ...]) -> list[int]:
         return [numbers.setdefault(tuple(map(key, row)), len(numbers)) for row in rows]

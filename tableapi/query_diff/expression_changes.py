@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from ir.expressions import Call, FieldReference, Lambda, Over, ResolvedExpression, SortOrder
+from ir.call_expressions import Call, Over
+from ir.expressions import FieldReference, Lambda, ResolvedExpression, SortOrder
 from ir.functions.comparison import IN
 from ir.functions.logic import AND, OR
 from tableapi.query_diff.change_sentences import shorten, sql

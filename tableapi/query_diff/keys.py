@@ -12,18 +12,10 @@ from decimal import Decimal
 from heapq import nsmallest
 from typing import Any
 
-from ir.expressions import (
-    Call,
-    FieldReference,
-    Lambda,
-    LambdaVariable,
-    Over,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-)
+from ir.call_expressions import Call, Over
+from ir.expressions import FieldReference, Lambda, LambdaVariable, ResolvedExpression, SortOrder
 from ir.nodes import init_fields
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.process import ProcessTable
 from ir.operations.set_operation import SetOperation
 from ir.operations.source import InlineSource

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import Ordering, UnresolvedNamedArgument
 from ir.implicit_notices import suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
+from ir.unresolved import Ordering, UnresolvedNamedArgument
 from tableapi.advice.copies import StepOfTable
 from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, listing, shorten
 from ir.expressions import Expression as Unresolved
-from ir.expressions import UnresolvedAlias, UnresolvedCall, UnresolvedReference
 from ir.functions.collection import ROW
 from ir.literals import literal
 from ir.names import Names
 from ir.resolution.operations import split_alias
+from ir.unresolved import UnresolvedAlias, UnresolvedCall, UnresolvedReference
 from tableapi.advice.misused_members import describe_uncalled_method, receiver
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy

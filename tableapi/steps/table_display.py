@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
-from ir.expressions import UnresolvedReference
+from ir.unresolved import UnresolvedReference
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
 from tableapi.queries.query import Query

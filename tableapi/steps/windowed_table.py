@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import UnresolvedWindow
 from ir.identifiers import fold
 from ir.implicit_notices import suppress_notices
 from ir.resolution import operations as resolve
@@ -15,6 +14,7 @@ from ir.resolution.windows import unresolved_windows
 from ir.resolution.windows.definitions import check_over_window
 from ir.resolution.windows.group import aggregate_by_window, check_group_by, group_by_window
 from ir.resolution.windows.unresolved_windows import window_time
+from ir.unresolved import UnresolvedWindow
 from tableapi.advice.copies import StepOfTable
 from tableapi.advice.misused_members import describe_given
 from tableapi.expression import Expression

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pyarrow as pa
 
+from ir.call_expressions import Call
 from ir.calls.folding import fold_constant
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Call, DescriptorLiteral, ResolvedExpression, ValueLiteral
+from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.functions.process import ArgumentKind, ProcessArgument, StateEntry, StateKind

@@ -81,7 +81,7 @@ class HeldState:
         return self.value
 
     def end(self, change: int | None) -> None:
-        """Record whether a call at a time has changed a value."""
+        """End a call; if it changed the value, its time to live begins anew at the time ``change``."""
         if self._keeper.ttl is None or self._keeper.entry.kind is not StateKind.VALUE:
             return
         content = as_plain(self.value)

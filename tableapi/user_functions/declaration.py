@@ -9,8 +9,9 @@ from typing import Any, Literal, get_args
 import attrs
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.errors import ValidationException, listing
-from ir.expressions import Call, ValueLiteral
+from ir.expressions import ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import (
     NOT_IN_SPARK,

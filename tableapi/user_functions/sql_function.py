@@ -14,19 +14,17 @@ import attrs
 
 from grammar.builder.context import FindTable, Surroundings, raise_without_tables
 from grammar.reading import parse_body, parse_value_body
+from ir.call_expressions import Call, Over
 from ir.calls import call, fix_type, is_aggregate
 from ir.casts import can_cast, cast_is_nullable
 from ir.contents import CODE, NOTHING, QUERY, SQL_FUNCTION
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
-    Call,
     FieldReference,
     Lambda,
     LambdaVariable,
     OuterReference,
-    Over,
     ResolvedExpression,
-    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
@@ -40,7 +38,7 @@ from ir.inference.inputs import Positional
 from ir.inference.results import Computed
 from ir.inference.type_inference import StaticArgument, TypeInference
 from ir.inference.usage import ALONE, Usage
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup

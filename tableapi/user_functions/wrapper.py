@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import UnresolvedCall, UnresolvedNamedArgument, UnresolvedReference
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.unresolved import UnresolvedCall, UnresolvedNamedArgument, UnresolvedReference
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
 from tableapi.spark.runtime.base import (

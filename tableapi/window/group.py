@@ -16,8 +16,9 @@ import attrs
 from ir.durations import duration_text
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import UnresolvedReference, ValueLiteral
+from ir.expressions import ValueLiteral
 from ir.resolution.windows import unresolved_windows
+from ir.unresolved import UnresolvedReference
 from tableapi.expression import Expression, unwrap
 from tableapi.members.unresolved_summary import summarize
 from tableapi.tracebacks import boundaries

@@ -8,8 +8,9 @@ import attrs
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import Ordering, UnresolvedBound, UnresolvedReference, UnresolvedWindow, ValueLiteral
+from ir.expressions import ValueLiteral
 from ir.types import IntervalType, NumericType
+from ir.unresolved import Ordering, UnresolvedBound, UnresolvedReference, UnresolvedWindow
 from tableapi.advice.misused_members import describe_given
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy

@@ -8,23 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ir.call_expressions import Call, Over
 from ir.calls import is_aggregate
-from ir.expressions import (
-    Call,
-    FieldReference,
-    OuterReference,
-    Over,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-    ValueLiteral,
-)
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, SortOrder, ValueLiteral
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import Project

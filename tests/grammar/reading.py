@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grammar.reading import Surroundings
-from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.call_expressions import Call
+from ir.expressions import Expression, FieldReference, ResolvedExpression, SortOrder
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.time_window import TIME_WINDOWS
@@ -13,7 +14,7 @@ from ir.identifiers import ObjectIdentifier, quote
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import JoinType
 from ir.operations.lateral import lateral_join, right_columns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect

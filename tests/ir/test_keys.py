@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from ir.errors import ValidationException
-from ir.expressions import UnresolvedReference
 from ir.identifiers import ObjectIdentifier
 from ir.operations.filter import Distinct
 from ir.operations.set_operation import SetOperationType
@@ -15,6 +14,7 @@ from ir.resolution.lookup import BuiltInLookup
 from ir.resolution.operations import combine_sets, order_rows
 from ir.schema import ResolvedSchema
 from ir.types import INT, STRING, VARIANT, ArrayType, MapType
+from ir.unresolved import UnresolvedReference
 
 COUNTS = MapType(STRING, INT)
 MAPS = Source(ObjectIdentifier("maps"), ResolvedSchema.of(["id", "counts"], [INT, COUNTS]))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Sequence
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.arrays import ARRAYS_ZIP
 from ir.names import make_distinct
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.no_columns import NoColumns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.pivot import Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project

@@ -8,18 +8,10 @@ from typing import Any
 
 import attrs
 
-from ir.expressions import (
-    DescriptorLiteral,
-    FieldReference,
-    Lambda,
-    LambdaVariable,
-    OuterReference,
-    ResolvedExpression,
-    TableReference,
-)
+from ir.expressions import DescriptorLiteral, FieldReference, Lambda, LambdaVariable, OuterReference, ResolvedExpression
 from ir.identifiers import ObjectIdentifier
 from ir.nodes import Node, init_fields
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.schema import ResolvedSchema
 

@@ -25,7 +25,6 @@ from ir.expressions import (
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
@@ -62,6 +61,7 @@ from ir.inference.inputs import AnyOf
 from ir.inference.lambdas import LambdaArgument
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal
+from ir.operations.operation import TableReference
 from ir.operations.source import Source
 from ir.schema import ResolvedSchema
 from ir.types import (

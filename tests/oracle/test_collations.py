@@ -10,17 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.errors import ValidationException
-from ir.expressions import (
-    Call,
-    Lambda,
-    ResolvedExpression,
-    SymbolLiteral,
-    TableReference,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.collations import COLLATE, COLLATION
 from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
@@ -30,6 +23,7 @@ from ir.functions.string import CONCAT, UPPER
 from ir.inference.collations import has_text
 from ir.inference.lambdas import LambdaArgument
 from ir.literals import literal
+from ir.operations.operation import TableReference
 from ir.types import STRING, CharacterType, StringType
 from tests.cases import chosen_cases, every
 from tests.oracle.calls import argument_lists

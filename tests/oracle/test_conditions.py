@@ -7,9 +7,9 @@ from collections import Counter
 
 from pyspark.errors import PySparkException
 
+from ir.call_expressions import Call
 from ir.calls import Clauses, call
 from ir.errors import ValidationException
-from ir.expressions import Call
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.types import STRING

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 import attrs
 import pytest
 
+from ir.call_expressions import Call, Over
 from ir.calls import call, is_window_function
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
-from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions import comparison, context, json, variant
 from ir.functions.aggregate import KEY_FUNCTIONS, MAX_BY, MIN_BY
 from ir.functions.arithmetic import MINUS

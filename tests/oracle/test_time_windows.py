@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import pytest
 from pyspark.errors import PySparkException
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import SESSION_WINDOW, WINDOW
 from ir.literals import literal

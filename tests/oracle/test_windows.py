@@ -9,9 +9,10 @@ from itertools import product
 import pytest
 
 from ir import types as t
+from ir.call_expressions import Call, Over
 from ir.calls import Clauses, call
 from ir.errors import ValidationException
-from ir.expressions import Call, Over, ResolvedExpression, SortOrder, UnresolvedBound, UnresolvedWindow, ValueLiteral
+from ir.expressions import ResolvedExpression, SortOrder, ValueLiteral
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS, SUM
 from ir.functions.builtins import BUILT_INS
@@ -21,6 +22,7 @@ from ir.literals import literal
 from ir.resolution.windows.frames import frame_of
 from ir.resolution.windows.over import build_over
 from ir.types import LogicalType
+from ir.unresolved import UnresolvedBound, UnresolvedWindow
 from tests.oracle.calls import COLUMNS, LITERALS, ORDER, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import NOT_NULL, NULLABLE, Comparison, Oracle
 

@@ -9,12 +9,14 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
+from ir.call_expressions import Call
 from ir.contents import OUTER, QUERY
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions import comparison, logic, subquery
 from ir.functions.arithmetic import DIVIDE, MINUS, PLUS, TIMES
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import quote
+from ir.operations.operation import TableReference
 from ir.rewriting import replace
 from serializer.expressions import expression_pieces
 from serializer.spark_notation import SPARK

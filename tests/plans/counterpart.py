@@ -14,8 +14,9 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.group import GroupedData
 
+from ir.call_expressions import Call
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, cube_sets, rollup_sets
 from ir.operations.engine import EngineFunction
@@ -25,7 +26,7 @@ from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot

@@ -7,7 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions.collection import ROW
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions

@@ -32,7 +32,7 @@ def _hostile(t):  # type: ignore[no-untyped-def]
 
 
 def _column(name: str):  # type: ignore[no-untyped-def]
-    from ir.expressions import UnresolvedReference
+    from ir.unresolved import UnresolvedReference
     from tableapi.expression import Expression
 
     # col("*") is the star.

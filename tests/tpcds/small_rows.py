@@ -11,7 +11,8 @@ from typing import Any
 
 import attrs
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.logic import AND, CASE, OR
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source

@@ -15,8 +15,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from grammar.reading import parse_expression
+from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, UnresolvedCall, ValueLiteral
+from ir.expressions import ValueLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import quote
@@ -25,6 +26,7 @@ from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Values
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.types import LogicalType, NullType
+from ir.unresolved import UnresolvedCall
 from tableapi import (
     DataTypes,
     Dialect,

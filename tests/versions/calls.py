@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 import attrs
 
+from ir.call_expressions import Call
 from ir.contents import OVER, QUERY
 from ir.dialects.call_traits import call_traits, type_family
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, TypeLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order

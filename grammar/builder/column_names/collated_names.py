@@ -6,11 +6,12 @@ from grammar.errors import Misread
 from ir.calls import collations_of_constants
 from ir.collations import BINARY_COLLATION
 from ir.errors import TableException
-from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, walk_written_parts
+from ir.expressions import Expression, ResolvedExpression
 from ir.functions.collations import COLLATE
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
+from ir.unresolved import UnresolvedCall, walk_written_parts
 
 
 def collations_in_name(

@@ -11,12 +11,13 @@ from grammar.builder.column_names.display_functions import find_display_rules
 from grammar.builder.column_names.display_values import evaluate_integer
 from ir import light_attrs as attrs
 from ir.contents import OUTER
-from ir.expressions import Expression, FieldReference, OuterReference, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, FieldReference, OuterReference, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.time_window import END, START
 from ir.identifiers import fold, quote
 from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, NullType, RowField, RowType
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from grammar.builder.scopes import Column

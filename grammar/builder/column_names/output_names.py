@@ -33,7 +33,7 @@ from grammar.language import Language
 from grammar.lexemes import Token
 from grammar.type_names import build_plain_type, read_collation
 from ir.collations import BINARY_COLLATION
-from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, FieldReference, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
@@ -46,6 +46,7 @@ from ir.types import (
     LogicalType,
     MapType,
 )
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from grammar.builder.clause_names import ClauseNames

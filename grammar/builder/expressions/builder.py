@@ -46,15 +46,7 @@ from grammar.parser import Parser
 from grammar.type_names import build_plain_type, read_collation
 from ir import light_attrs as attrs
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
-from ir.expressions import (
-    Expression,
-    TableReference,
-    TypeLiteral,
-    UnresolvedCall,
-    UnresolvedLambda,
-    UnresolvedVariable,
-    ValueLiteral,
-)
+from ir.expressions import Expression, TypeLiteral, ValueLiteral
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
@@ -64,9 +56,10 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.variant import VARIANT_GET
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.resolution.lookup import FunctionName, find_built_in, is_built_in_path
 from ir.types import LogicalType
+from ir.unresolved import UnresolvedCall, UnresolvedLambda, UnresolvedVariable
 
 Query = tuple[Any, "Scope | None"]
 """A yielded subquery: its syntax, and the scope around it."""

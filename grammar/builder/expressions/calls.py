@@ -16,7 +16,7 @@ from grammar.language import Form, Language
 from ir.calls.named_arguments import order_arguments
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException, did_you_mean
-from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, UnresolvedStar
+from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
@@ -32,6 +32,7 @@ from ir.identifiers import fold
 from ir.literals import literal
 from ir.resolution.lookup import FunctionName
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
+from ir.unresolved import UnresolvedCall, UnresolvedStar
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.building import BuildsExpressions

@@ -10,9 +10,10 @@ from grammar.builder.expressions import calls
 from grammar.errors import Misread
 from grammar.lexemes import Token
 from ir.dialects.operators import FUNCTIONS
-from ir.expressions import Expression, UnresolvedCall
+from ir.expressions import Expression
 from ir.functions import logic as lg
 from ir.functions.builtins import BUILT_INS
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.building import BuildsExpressions

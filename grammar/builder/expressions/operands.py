@@ -9,14 +9,7 @@ from typing import Any
 from grammar import syntax as s
 from grammar.errors import Misread
 from ir import light_attrs as attrs
-from ir.expressions import (
-    Expression,
-    Ordering,
-    UnresolvedBound,
-    UnresolvedCall,
-    UnresolvedOver,
-    UnresolvedWindow,
-)
+from ir.expressions import Expression
 from ir.frames import FrameUnit
 from ir.functions import comparison as c
 from ir.functions import logic as lg
@@ -24,6 +17,7 @@ from ir.functions.arithmetic import MINUS_PREFIX, PLUS_PREFIX
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import EXISTS, SCALAR
+from ir.unresolved import Ordering, UnresolvedBound, UnresolvedCall, UnresolvedOver, UnresolvedWindow
 
 Make = Callable[[list[Expression]], Expression]
 

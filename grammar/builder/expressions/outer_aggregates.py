@@ -8,26 +8,19 @@ from __future__ import annotations
 
 from grammar import syntax as s
 from grammar.builder.scopes import Scope, fields_of
+from ir.call_expressions import Call
 from ir.calls import is_aggregate
 from ir.contents import OVER, QUERY
 from ir.equivalence import Equivalents
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    OuterReference,
-    ResolvedExpression,
-    TableReference,
-    UnresolvedCall,
-    ValueLiteral,
-    walk_written_parts,
-)
+from ir.expressions import Expression, FieldReference, OuterReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
 from ir.inference.usage import usage_of_groups
+from ir.operations.operation import TableReference
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import replace
+from ir.unresolved import UnresolvedCall, walk_written_parts
 
 
 def resolve_outer_aggregate(call: UnresolvedCall, around: Scope, lookup: FunctionLookup) -> Expression:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from ir.call_expressions import Call
 from ir.calls.folding import fold_constant
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.conversion import CAST

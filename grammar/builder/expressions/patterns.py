@@ -10,13 +10,14 @@ from grammar.builder.expressions.pattern_constants import compute_text
 from grammar.errors import Misread
 from grammar.language import Form
 from grammar.syntax.base import fields_of
-from ir.expressions import Expression, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, ValueLiteral
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.string import LOWER
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.types import STRING, StringType
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.building import BuildsExpressions

@@ -19,11 +19,12 @@ from grammar.builder.expressions.patterns import build_like_several, refuse_no_p
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
 from grammar.language import Form, Language
-from ir.expressions import Expression, UnresolvedCall
+from ir.expressions import Expression
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.identifiers import fold
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.building import BuildsExpressions

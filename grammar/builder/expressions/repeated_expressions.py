@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from grammar.errors import Misread
 from ir.determinism import nondeterministic_call
-from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, walk_written_parts
+from ir.expressions import Expression, ResolvedExpression
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.unresolved import UnresolvedCall, walk_written_parts
 
 
 def refuse_again(expression: Expression, position: int, name: str, *, of_groups: bool = False) -> None:

@@ -12,12 +12,13 @@ from grammar.errors import Misread
 from grammar.language import Language
 from ir import types as t
 from ir.errors import ValidationException, did_you_mean
-from ir.expressions import Expression, TypeLiteral, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
 from ir.functions.dates import DATE_ADD, DATE_SUB
 from ir.functions.temporal import CURRENT_DATE, CURRENT_TIMESTAMP, LOCAL_TIMESTAMP
 from ir.literals import literal
 from ir.types import LogicalType
+from ir.unresolved import UnresolvedCall
 
 
 def constant_of(node: Any, language: Language, time_zone: str | None) -> ValueLiteral:

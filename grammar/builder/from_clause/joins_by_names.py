@@ -9,7 +9,7 @@ from grammar import syntax as s
 from grammar.builder.from_clause.relation_names import NotedNames
 from grammar.builder.scopes import Column, Relation, Scope, exclude_keys
 from ir.calls import call
-from ir.expressions import Expression, FieldReference, UnresolvedCall
+from ir.expressions import Expression, FieldReference
 from ir.functions import logic as lg
 from ir.functions.comparison import EQUALS
 from ir.functions.logic import COALESCE
@@ -18,6 +18,7 @@ from ir.names import make_distinct
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
+from ir.unresolved import UnresolvedCall
 
 
 class Joiner(Protocol):

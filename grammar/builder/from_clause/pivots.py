@@ -13,7 +13,8 @@ from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, display_path, exclude_keys
 from grammar.errors import Misread
-from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ROW
 from ir.identifiers import fold
 from ir.inference.usage import usage_of_cells
@@ -25,6 +26,7 @@ from ir.resolution.grouping import Grouping
 from ir.resolution.operations import field as field_of
 from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
 from ir.types import DateType, IntegralType, RowType
+from ir.unresolved import UnresolvedAlias
 
 
 class Pivots(QueryParts):

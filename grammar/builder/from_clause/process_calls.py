@@ -11,18 +11,13 @@ from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.errors import FunctionNotExistException, TableException
-from ir.expressions import (
-    DescriptorLiteral,
-    Expression,
-    Ordering,
-    UnresolvedNamedArgument,
-    UnresolvedReference,
-)
+from ir.expressions import DescriptorLiteral, Expression
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.operations.source import Source
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.inputs import LeftOut, TableInput
+from ir.unresolved import Ordering, UnresolvedNamedArgument, UnresolvedReference
 
 if TYPE_CHECKING:
     from ir.functions.process import ProcessArgument

@@ -43,19 +43,10 @@ from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
 from grammar.language import Form
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.contents import CHANGING
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    ResolvedExpression,
-    TableReference,
-    TypeLiteral,
-    UnresolvedAlias,
-    UnresolvedCall,
-    walk_written_parts,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeLiteral
 from ir.functions.arithmetic import PLUS
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
@@ -67,7 +58,7 @@ from ir.names import make_distinct
 from ir.operations.hint import Hint
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Source, StreamRead
 from ir.resolution.expressions import ExpressionResolver
@@ -75,6 +66,7 @@ from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.operations import field, join_tables
 from ir.types import RowType
+from ir.unresolved import UnresolvedAlias, UnresolvedCall, walk_written_parts
 
 _ARITY = "ASSIGNMENT_ARITY_MISMATCH"
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})

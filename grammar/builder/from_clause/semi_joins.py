@@ -10,24 +10,18 @@ from grammar.builder.clause_names import ClauseNames
 from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
+from ir.call_expressions import Call
 from ir.column_references import column_references
 from ir.contents import QUERY
 from ir.determinism import refuse_in_join
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    OuterReference,
-    ResolvedExpression,
-    TableReference,
-    UnresolvedCall,
-)
+from ir.expressions import Expression, FieldReference, OuterReference, ResolvedExpression
 from ir.functions import logic as lg
 from ir.functions.comparison import EQUALS
 from ir.functions.subquery import EXISTS
 from ir.identifiers import fold
 from ir.names import make_distinct
 from ir.operations.no_columns import drop_columns
+from ir.operations.operation import TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.operations.recursion import RecursiveReference
@@ -36,6 +30,7 @@ from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import filter_rows
 from ir.resolution.subqueries import subqueries
 from ir.rewriting import replace
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from ir.operations.operation import QueryOperation

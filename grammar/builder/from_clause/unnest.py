@@ -11,7 +11,8 @@ from grammar.builder.from_clause.window_functions import is_window_function
 from grammar.errors import Misread
 from grammar.language import Form, Language
 from ir import light_attrs as attrs
-from ir.expressions import Call, Expression, UnresolvedCall
+from ir.call_expressions import Call
+from ir.expressions import Expression
 from ir.functions.arrays import ARRAYS_ZIP
 from ir.functions.collection import ARRAY, GET
 from ir.functions.logic import COALESCE
@@ -21,6 +22,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.types import ArrayType
+from ir.unresolved import UnresolvedCall
 
 _MISMATCH = "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE"
 

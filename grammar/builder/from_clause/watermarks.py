@@ -13,10 +13,11 @@ from grammar.errors import Misread
 from grammar.language import Form
 from ir import light_attrs as attrs
 from ir.column_references import column_references
-from ir.expressions import FieldReference, UnresolvedAlias
+from ir.expressions import FieldReference
 from ir.names import make_distinct
 from ir.operations.watermark import make_watermark
 from ir.resolution.operations import add_columns
+from ir.unresolved import UnresolvedAlias
 
 
 def build_watermark(builder: QueryParts, relation: Relation, written: s.Watermark) -> Steps:

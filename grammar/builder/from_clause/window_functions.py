@@ -16,7 +16,7 @@ from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, ValueLiteral
 from ir.functions.arithmetic import MINUS
 from ir.functions.collection import GET
 from ir.functions.time_window import (
@@ -37,6 +37,7 @@ from ir.records import record
 from ir.resolution.operations import field
 from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, expand_windows
 from ir.types import DayTimeIntervalType, YearMonthIntervalType
+from ir.unresolved import UnresolvedCall
 
 _KEYS = {START_COLUMN, END_COLUMN}
 

@@ -48,16 +48,7 @@ from grammar.errors import Misread
 from grammar.language import Form
 from ir import light_attrs as attrs
 from ir.calls import call
-from ir.expressions import (
-    Expression,
-    FieldReference,
-    ResolvedExpression,
-    UnresolvedAlias,
-    UnresolvedCall,
-    UnresolvedStar,
-    ValueLiteral,
-    walk_written_parts,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.conversion import CAST
 from ir.identifiers import fold
@@ -70,6 +61,7 @@ from ir.operations.source import Values
 from ir.resolution.grouping import Grouping, group_and_select
 from ir.resolution.operations import filter_rows, select
 from ir.schema import ResolvedSchema
+from ir.unresolved import UnresolvedAlias, UnresolvedCall, UnresolvedStar, walk_written_parts
 
 
 @attrs.define(eq=False)

@@ -22,7 +22,7 @@ from grammar.builder.select.sort_keys import field_of
 from grammar.errors import Misread
 from ir import light_attrs as attrs
 from ir.errors import ValidationException
-from ir.expressions import Expression, FieldReference, UnresolvedCall, UnresolvedOver, walk_written_parts
+from ir.expressions import Expression, FieldReference
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
@@ -34,6 +34,7 @@ from ir.operations.project import project
 from ir.operations.script import Script
 from ir.operations.source import SINGLE_ROW
 from ir.resolution.operations import filter_rows
+from ir.unresolved import UnresolvedCall, UnresolvedOver, walk_written_parts
 
 _ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
 _CLAUSES = ("from", "where", "group by", "having", "qualify", "window")

@@ -10,14 +10,8 @@ from grammar.builder.scopes import Relation, wrong_count
 from grammar.builder.select.modifiers import Modifiers
 from grammar.errors import Misread
 from ir import light_attrs as attrs
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    UnresolvedAlias,
-    UnresolvedCall,
-    walk_written_parts,
-)
+from ir.call_expressions import Call
+from ir.expressions import Expression, FieldReference
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.names import make_distinct
 from ir.operations.join import JoinType
@@ -26,6 +20,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
+from ir.unresolved import UnresolvedAlias, UnresolvedCall, walk_written_parts
 
 
 @attrs.define(eq=False)

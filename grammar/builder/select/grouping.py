@@ -15,17 +15,19 @@ from grammar.builder.select.generators import Item
 from grammar.errors import Misread
 from grammar.language import Form
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.contents import QUERY
-from ir.expressions import Call, Expression, TableReference, UnresolvedCall, UnresolvedOver, walk_written_parts
+from ir.expressions import Expression
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
 from ir.resolution.grouping import Grouping, grouping_sets
+from ir.unresolved import UnresolvedCall, UnresolvedOver, walk_written_parts
 
 _MOST_SETS = 4096
 

@@ -17,11 +17,12 @@ from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
 from ir import light_attrs as attrs
 from ir.errors import TableException
-from ir.expressions import Expression, FieldReference, UnresolvedCall
+from ir.expressions import Expression, FieldReference
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
+from ir.unresolved import UnresolvedCall
 
 
 @attrs.define(eq=False)

@@ -18,14 +18,7 @@ from grammar.builder.scopes import Scope
 from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import contains_part, is_aggregate
 from grammar.errors import Misread
-from ir.expressions import (
-    Expression,
-    FieldReference,
-    TableReference,
-    UnresolvedCall,
-    ValueLiteral,
-    walk_written_parts,
-)
+from ir.expressions import Expression, FieldReference, ValueLiteral
 from ir.functions.arithmetic import DIV, DIVIDE, MINUS, MOD, PLUS, TIMES
 from ir.functions.collection import ROW
 from ir.functions.comparison import (
@@ -43,9 +36,11 @@ from ir.functions.comparison import (
 )
 from ir.functions.string import CONCAT
 from ir.identifiers import fold
+from ir.operations.operation import TableReference
 from ir.operations.outer_references import outer_references
 from ir.resolution.grouping import Grouping
 from ir.types import CharacterType, NumericType
+from ir.unresolved import UnresolvedCall, walk_written_parts
 
 # Functions that cast a number beside a string, or the string.
 _OF_ONE_TYPE = frozenset(

@@ -14,7 +14,7 @@ from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from grammar.language import Form
-from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, ValueLiteral, walk_written_parts
+from ir.expressions import Expression, FieldReference, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
@@ -22,6 +22,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.operations import extract_windows_of_keys, order_rows, skip_rows, take_rows
 from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.types import IntType
+from ir.unresolved import Ordering, UnresolvedCall, walk_written_parts
 
 # The order in which the clauses are written, and the order in which they take effect: these differ for LIMIT and
 # OFFSET only.

@@ -6,23 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from grammar.builder.query_parts import QueryParts
 from ir import light_attrs as attrs
-from ir.expressions import (
-    Expression,
+from ir.expressions import Expression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.names import Names
+from ir.operations.operation import QueryOperation
+from ir.resolution.operations import field, select
+from ir.unresolved import (
     Ordering,
-    SymbolLiteral,
-    TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedStar,
     UnresolvedWindow,
-    ValueLiteral,
     walk_written_parts,
 )
-from ir.names import Names
-from ir.operations.operation import QueryOperation
-from ir.resolution.operations import field, select
 
 
 def extract_inner_windows(

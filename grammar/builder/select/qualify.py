@@ -13,24 +13,15 @@ from grammar.builder.select.item_columns import find_first_duplicates
 from grammar.builder.select.sort_keys import field_of
 from grammar.errors import Misread
 from ir import light_attrs as attrs
+from ir.call_expressions import Over
 from ir.contents import CHANGING
-from ir.expressions import (
-    Expression,
-    FieldReference,
-    Ordering,
-    Over,
-    ResolvedExpression,
-    TableReference,
-    UnresolvedCall,
-    UnresolvedOver,
-    ValueLiteral,
-    walk_written_parts,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
 from ir.names import Names
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project, project
 from ir.rewriting import replace
+from ir.unresolved import Ordering, UnresolvedCall, UnresolvedOver, walk_written_parts
 
 
 def build_qualify_names(clause: s.Clause, items: Sequence[Item], names: ClauseNames) -> ClauseNames:

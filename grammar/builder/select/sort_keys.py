@@ -14,25 +14,16 @@ from grammar.language import Form, Language
 from ir import light_attrs as attrs
 from ir.column_references import column_references
 from ir.errors import listing
-from ir.expressions import (
-    Expression,
-    FieldReference,
-    ResolvedExpression,
-    SymbolLiteral,
-    TableReference,
-    TypeLiteral,
-    UnresolvedCall,
-    ValueLiteral,
-    walk_written_parts,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
 from ir.normalization.facts import refers_besides
 from ir.operations.filter import Filter
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
+from ir.unresolved import UnresolvedCall, walk_written_parts
 
 
 def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:

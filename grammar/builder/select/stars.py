@@ -10,11 +10,12 @@ from grammar.builder.column_names.display_parts import type_of_fields
 from grammar.builder.scopes import Column, Scope, column_of, display_path
 from grammar.errors import Misread
 from ir.errors import did_you_mean, listing
-from ir.expressions import Expression, UnresolvedCall
+from ir.expressions import Expression
 from ir.functions.collection import GET, ROW
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.types import LogicalType, RowType
+from ir.unresolved import UnresolvedCall
 
 if TYPE_CHECKING:
     from grammar.builder.clause_names import ClauseNames

@@ -228,7 +228,7 @@ def check_default(column: ColumnDefinition) -> None:
     """Refuse a default that is no constant, or cannot be stored in its column.
 
     Raises:
-        ValidationException: the default is such a value.
+        ValidationException: the default is not constant, or has a type that the column cannot store.
     """
     default = column.default
     if default is None:

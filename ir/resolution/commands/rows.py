@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import Over
 from ir.calls import is_aggregate, is_window_function
 from ir.casts import can_store
 from ir.commands.rows import (
@@ -25,7 +26,7 @@ from ir.commands.rows import (
 )
 from ir.contents import CHANGING, QUERY
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import Over
 from ir.calls import call, is_aggregate
 from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, shorten
@@ -13,14 +14,9 @@ from ir.expressions import (
     FieldReference,
     Lambda,
     OuterReference,
-    Over,
     ResolvedExpression,
-    TableReference,
     TypeLiteral,
-    UnresolvedNamedArgument,
-    UnresolvedReference,
     ValueLiteral,
-    walk_written_parts,
 )
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
@@ -31,10 +27,12 @@ from ir.inference.call_context import CallContext
 from ir.inference.intervals import is_exact, is_same_family
 from ir.literals import literal
 from ir.messages import Message, Term, message
+from ir.operations.operation import TableReference
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
 from ir.types import NULL, DescriptorType, IntegralType, IntervalType, LogicalType, NumericType, StringType
+from ir.unresolved import UnresolvedNamedArgument, UnresolvedReference, walk_written_parts
 
 _SYSTEM = (
     ProcessArgument(ON_TIME, ArgumentKind.DESCRIPTOR, DescriptorType(), is_optional=True),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ir import light_attrs as attrs
-from ir.expressions import Expression, Ordering, UnresolvedAlias
+from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
+from ir.unresolved import Ordering, UnresolvedAlias
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir import light_attrs as attrs
+from ir.call_expressions import Call
 from ir.calls import call, is_aggregate
 from ir.casts import differ_at_most_in_nullability, is_orderable, name_unordered_type
 from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    Ordering,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-    TypeLiteral,
-    ValueLiteral,
-)
+from ir.expressions import Expression, FieldReference, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
@@ -28,7 +19,7 @@ from ir.identifiers import fold
 from ir.inference.arguments import Explicit
 from ir.inference.call_context import CallContext
 from ir.inference.intervals import is_same_family
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope, sort_order
 from ir.resolution.lookup import FunctionLookup
@@ -36,6 +27,7 @@ from ir.resolution.process.inputs import TableInput
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.types import RowType
+from ir.unresolved import Ordering
 
 
 @attrs.frozen(eq=False)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import DescriptorLiteral, Expression, UnresolvedReference, ValueLiteral
+from ir.expressions import DescriptorLiteral, Expression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.resolution.process.arguments import Given
 from ir.resolution.process.inputs import strip_alias
 from ir.resolution.process.tables import ResolvedTable, path_of
 from ir.types import LocalZonedTimestampType, TimestampType
+from ir.unresolved import UnresolvedReference
 
 _INVALID = "Invalid time attribute declaration."
 TIME_TYPES = (TimestampType, LocalZonedTimestampType)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import NamedTuple
 
+from ir.call_expressions import Call, Over
 from ir.calls import call
 from ir.contents import CHANGING, OUTER, OVER, QUERY
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions.aggregate import MAX_BY, MIN_BY
 from ir.functions.arithmetic import MINUS_PREFIX, PLUS
 from ir.functions.bitwise import BIT_NOT

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.column_references import column_references
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
 from ir.functions.logic import AND

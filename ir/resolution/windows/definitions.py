@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ir.expressions import UnresolvedWindow
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.windows.frames import check_frame, frame_of
 from ir.resolution.windows.over import require_comparable
+from ir.unresolved import UnresolvedWindow
 
 
 def check_over_window(input: QueryOperation, window: UnresolvedWindow, lookup: FunctionLookup) -> None:

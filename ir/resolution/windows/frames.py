@@ -7,19 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.casts import can_cast
 from ir.errors import ValidationException
-from ir.expressions import (
-    Call,
-    Expression,
-    ResolvedExpression,
-    SortOrder,
-    TypeLiteral,
-    UnresolvedBound,
-    UnresolvedWindow,
-    ValueLiteral,
-)
+from ir.expressions import Expression, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, Direction, Frame, FrameBound, FrameUnit
 from ir.functions.arithmetic import MINUS_PREFIX
 from ir.functions.conversion import CAST
@@ -28,6 +20,7 @@ from ir.literals import literal, negate
 from ir.messages import Term, message
 from ir.summaries import Summary
 from ir.types import LogicalType
+from ir.unresolved import UnresolvedBound, UnresolvedWindow
 
 Resolve = Callable[[Expression], ResolvedExpression]
 

@@ -6,12 +6,7 @@ from collections.abc import Sequence
 
 from ir.durations import duration_text
 from ir.errors import ValidationException
-from ir.expressions import (
-    Expression,
-    ResolvedExpression,
-    UnresolvedAlias,
-    UnresolvedCall,
-)
+from ir.expressions import Expression, ResolvedExpression
 from ir.functions.table import EXPLODE
 from ir.functions.time_window import CUMULATIVE_WINDOWS, SESSION_WINDOW, WINDOW
 from ir.literals import literal
@@ -24,6 +19,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from ir.resolution.windows import count as count_windows
 from ir.resolution.windows.unresolved_windows import GroupWindow, counts_rows, names_window, window_time
+from ir.unresolved import UnresolvedAlias, UnresolvedCall
 
 
 def check_group_by(

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ir.call_expressions import Call, Over
 from ir.casts import is_orderable, name_unordered_type
 from ir.contents import OVER
 from ir.errors import ValidationException
-from ir.expressions import (
-    Call,
-    Expression,
-    Over,
-    ResolvedExpression,
-    SortOrder,
-    ValueLiteral,
-)
+from ir.expressions import Expression, ResolvedExpression, SortOrder, ValueLiteral
 from ir.frames import EVERY_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Direction, Frame, FrameUnit
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind

@@ -13,20 +13,7 @@ from ir import light_attrs as attrs
 from ir.calls import call
 from ir.durations import duration_text
 from ir.errors import TableException, ValidationException, did_you_mean
-from ir.expressions import (
-    DescriptorLiteral,
-    Expression,
-    FieldReference,
-    Ordering,
-    ResolvedExpression,
-    UnresolvedAlias,
-    UnresolvedCall,
-    UnresolvedNamedArgument,
-    UnresolvedOver,
-    UnresolvedReference,
-    UnresolvedWindow,
-    ValueLiteral,
-)
+from ir.expressions import DescriptorLiteral, Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import MAX, MIN, SUM
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.collection import GET
@@ -57,6 +44,15 @@ from ir.resolution.operations import add_columns, column_of, field, filter_rows,
 from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
 from ir.resolution.streams.windows import add_windows, has_watermark
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
+from ir.unresolved import (
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedNamedArgument,
+    UnresolvedOver,
+    UnresolvedReference,
+    UnresolvedWindow,
+)
 
 IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."
 _DAY = 86_400_000_000

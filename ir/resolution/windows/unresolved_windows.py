@@ -6,11 +6,12 @@ from ir import light_attrs as attrs
 from ir import types as t
 from ir.durations import duration_text
 from ir.errors import ValidationException
-from ir.expressions import Expression, ResolvedExpression, UnresolvedReference, ValueLiteral
+from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import resolve_rows
+from ir.unresolved import UnresolvedReference
 
 
 @attrs.frozen(eq=False, repr=False)

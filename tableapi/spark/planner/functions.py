@@ -13,9 +13,10 @@ from itertools import chain
 from typing import Protocol
 
 from ir import types as t
+from ir.call_expressions import Call, Over
 from ir.calls import call
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.frames import FIRST_ROW, LAST_ROW, Frame, FrameUnit
 from ir.functions.builtins import BUILT_INS
 from ir.functions.collected import collect_rows

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.errors import TableException
-from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression
+from ir.expressions import Lambda, LambdaVariable, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import GET, row_of_values
 from ir.identifiers import fold

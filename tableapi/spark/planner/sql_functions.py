@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference, ValueLiteral
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import FunctionIdentifier
 from ir.names import Names
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import call as make_call
 from ir.contents import CHANGING, OVER, QUERY
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions import logic
 from ir.functions.comparison import IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.literals import literal
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.rewriting import replace, replace_children, transform_operations
 from tableapi.user_functions.declaration import UserFunction

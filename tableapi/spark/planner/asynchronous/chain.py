@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence, Set
 
 import attrs
 
+from ir.call_expressions import Call
 from ir.calls import call
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions import logic
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation

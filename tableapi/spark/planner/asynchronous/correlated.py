@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ir.call_expressions import Call
 from ir.contents import OUTER
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.rewriting import rebuild_over_changed, replace
 from tableapi.spark.planner.asynchronous.call_guards import is_async, is_movable

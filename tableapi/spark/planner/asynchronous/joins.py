@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from ir.call_expressions import Call, Over
 from ir.calls import call
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.aggregate import MAX
 from ir.functions.builtins import BUILT_INS
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, NOT_EQUALS

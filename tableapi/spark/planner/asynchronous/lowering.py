@@ -8,8 +8,9 @@ from typing import NamedTuple
 import attrs
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import call as make_call
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import CASE

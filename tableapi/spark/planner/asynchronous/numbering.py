@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.call_expressions import Call
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import post_order
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter

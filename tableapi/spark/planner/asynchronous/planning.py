@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.expressions import Call, Over, ResolvedExpression, TableReference
+from ir.call_expressions import Call, Over
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct
 from ir.operations.join import Join
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import SortPartitions
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence, Set
 import attrs
 
 from ir import types as t
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.call_expressions import Call, Over
+from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import attrs
 
+from ir.call_expressions import Call
 from ir.calls import call as make_call
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.logic import CASE, IS_TRUE, OR
 from ir.identifiers import fold
 from ir.literals import literal

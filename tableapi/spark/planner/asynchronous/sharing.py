@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ir.call_expressions import Call
 from ir.calls import call as make_call
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.logic import CASE
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation

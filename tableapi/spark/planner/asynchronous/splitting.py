@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir.call_expressions import Call, Over
 from ir.calls import call as make_call
 from ir.calls import is_aggregate
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.logic import CASE
 from ir.operations.aggregate import Aggregate
 from ir.operations.hint import Hint

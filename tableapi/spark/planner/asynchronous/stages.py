@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from ir.call_expressions import Call
 from ir.calls import call as make_call
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.collection import GET
 from ir.functions.logic import CASE
 from ir.identifiers import fold
