@@ -147,6 +147,17 @@ def test_kept(text: str, kept: list[str]) -> None:
 # --- collisions ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind", ["SEMI", "ANTI"])
+@pytest.mark.parametrize("condition", ["ON l.x = r.x", "USING (n)"])
+def test_sides_of_semi_and_anti_joins_keep_their_aliases(kind: str, condition: str) -> None:
+    left, right = (f"(SELECT x, count(*) AS n FROM {table} GROUP BY x)" for table in ("left_bag", "right_bag"))
+    text = f"SELECT l.x FROM {left} AS l LEFT {kind} JOIN {right} AS r {condition}"
+    again = written(text)
+    assert "AS `l`\nWHERE " in again
+    assert "AS `r`\n" in again
+    assert read(again)[0].normalize() is read(text)[0].normalize()
+
+
 @pytest.mark.parametrize(
     "text",
     [

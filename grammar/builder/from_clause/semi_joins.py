@@ -78,6 +78,7 @@ def semi_joined(
     if conditions:
         every = conditions[0] if len(conditions) == 1 else UnresolvedCall(lg.AND, tuple(conditions))
         inner = builder.call_resolver(node.position, filter_rows, inner, every, builder.lookup)
+        builder.noted.note_reader(inner, right)
     test: Expression = UnresolvedCall(EXISTS, (TableReference(inner),))
     if own:
         tests = [UnresolvedCall(lg.IS_TRUE, (part,)) for part in own] if anti else own
@@ -85,6 +86,7 @@ def semi_joined(
     if anti:
         test = UnresolvedCall(lg.NOT, (test,))
     made = builder.call_resolver(node.position, filter_rows, rows, test, builder.lookup)
+    builder.noted.note_reader(made, left)
     return Relation(_project_first_columns(made, left.operation.schema), left.columns)
 
 
