@@ -26,7 +26,7 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.relation_names import NO_NAMES, RelationNames
-from ir.resolution.aggregation import select_aggregated
+from ir.resolution.aggregation import GroupKeys, select_aggregated
 from ir.rewriting import replace
 from serializer.clauses import (
     choose_set_keyword,
@@ -379,7 +379,7 @@ def _merge_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedE
         return aggregate.aggregates[part.index] if isinstance(part, FieldReference) else None
 
     computed = tuple([replace(projection, find) for projection in project.projections])
-    return computed if select_aggregated(aggregate.input, (), (), computed, project.names) is project else None
+    return computed if select_aggregated(aggregate.input, GroupKeys(), computed, project.names) is project else None
 
 
 def _filter(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:

@@ -24,6 +24,7 @@ from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project, project
+from ir.records import record
 from ir.resolution.naming import choose_output_names, derive_name
 from ir.resolution.subqueries import require_outer_columns
 from ir.rewriting import rename_outer_columns, replace
@@ -31,112 +32,204 @@ from ir.runtime_errors import may_fail
 from ir.summaries import ColumnName, ColumnNames, Summary
 
 
+@record(eq=False, repr=False)
+class GroupKeys:
+    """The keys of an aggregation.
+
+    Attributes:
+        expressions: the keys, over the columns of the input.
+        names: the given name of each key. A reference with input index 1 refers to a key with a given name.
+        sets: the grouping sets, None for groups by all keys.
+    """
+
+    expressions: tuple[ResolvedExpression, ...] = ()
+    names: tuple[str | None, ...] = ()
+    sets: GroupingSets | None = None
+
+    def named(self) -> list[int]:
+        """Return the positions of the keys with a given name."""
+        return [i for i, name in enumerate(self.names) if name is not None]
+
+    def suggested_names(self) -> list[str | None]:
+        """Return the column name of each key, None if one is to be generated."""
+        return [name or derive_name(key) for key, name in zip(self.expressions, self.names, strict=True)]
+
+
 def select_aggregated(
     input: QueryOperation,
-    keys: tuple[ResolvedExpression, ...],
-    key_names: tuple[str | None, ...],
+    keys: GroupKeys,
     expressions: tuple[ResolvedExpression, ...],
     given: tuple[str | None, ...],
-    grouping_sets: GroupingSets | None = None,
     having: ResolvedExpression | None = None,
     asked: Mapping[str, Call] = MappingProxyType({}),
 ) -> QueryOperation:
     """Return a projection to ``expressions`` over the aggregation of ``input`` by ``keys``.
 
-    In the expressions, aggregates and keys refer to the columns of ``input``; a reference with input index 1 refers to
-    a key by its given name. Groups for which ``having`` is not TRUE are dropped. ``asked`` maps names to the aggregates
-    to which subqueries refer by these names.
+    In the expressions, aggregates and keys refer to the columns of ``input``. Groups for which ``having`` is not TRUE
+    are dropped. ``given`` are the names of the expressions. ``asked`` maps names to the aggregates to which subqueries
+    refer by these names.
 
     Raises:
         ValidationException: an aggregate contains another one, or a column is neither a key nor inside an aggregate.
     """
     conditions = () if having is None else (having,)
-    lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys, key_names))
-    aggregates = [part for part in lifted if is_aggregate(part)]
-    as_written = having is None and expressions == (*keys, *aggregates) and not any(map(is_column_first, keys))
+    lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys))
+    if having is None:
+        aggregation = _as_aggregation(input, keys, expressions, given, [part for part in lifted if is_aggregate(part)])
+        if aggregation is not None:
+            return aggregation
+    given = _generate_property_names(expressions, given, lifted, keys)
+    return _aggregate(input, keys, lifted, asked).select(expressions, given, having)
+
+
+def _as_aggregation(
+    input: QueryOperation,
+    keys: GroupKeys,
+    expressions: tuple[ResolvedExpression, ...],
+    given: tuple[str | None, ...],
+    aggregates: list[ResolvedExpression],
+) -> QueryOperation | None:
+    """Return the aggregation if the expressions are all keys, then all aggregates, each with a name; None otherwise."""
+    every = keys.expressions
+    if expressions != (*every, *aggregates) or any(map(is_column_first, every)):
+        return None
     # An expression without an alias refers to the first of equal keys.
-    are_told = None not in given or len(set(keys)) == len(keys)
-    own_names = _collect_column_names(expressions, given) if as_written and are_told else None
-    if own_names is not None:
-        # The SELECT list has the form of an Aggregate: all keys, then all aggregates, each with a name.
-        named_keys = [i for i, name in enumerate(key_names) if name is not None]
-        calls = tuple(
-            [_replace_grouping_call(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates]
-        )
-        if len(set(calls)) == len(calls):
-            return _group(input, keys, calls, own_names, grouping_sets)
-    suggested = [name or derive_name(key) for key, name in zip(keys, key_names, strict=True)]
-    names = _column_names(suggested, [is_aggregate(part) for part in lifted])
-    given = _generate_property_names(expressions, given, lifted, suggested.count(None))
-    given_keys = keys
-    input, keys = _keys_as_columns(input, keys)
-    named = [i for i, name in enumerate(key_names) if name is not None]
-    changed_keys = {before: after for before, after in zip(given_keys, keys, strict=True) if before is not after}
-    resolved = [_replace_grouping_call(a, keys, named, grouping_sets is not None, changed_keys) for a in aggregates]
+    if None in given and len(set(every)) < len(every):
+        return None
+    names = _collect_column_names(expressions, given)
+    if names is None:
+        return None
+    named, has_sets = keys.named(), keys.sets is not None
+    calls = tuple([_replace_grouping_call(aggregate, every, named, has_sets) for aggregate in aggregates])
+    return _group(input, every, calls, names, keys.sets) if len(set(calls)) == len(calls) else None
+
+
+def _aggregate(
+    input: QueryOperation, keys: GroupKeys, lifted: list[ResolvedExpression], asked: Mapping[str, Call]
+) -> _Groups:
+    """Aggregate the input by the keys; ``lifted`` are the aggregate calls and window properties over its rows."""
+    given_keys = keys.expressions
+    names = _column_names(keys.suggested_names(), [is_aggregate(part) for part in lifted])
+    input, columns_of_keys = _keys_as_columns(input, given_keys)
+    changed = {old: new for old, new in zip(given_keys, columns_of_keys, strict=True) if old is not new}
+    named, has_sets = keys.named(), keys.sets is not None
+    aggregates = [part for part in lifted if is_aggregate(part)]
+    resolved = [_replace_grouping_call(a, columns_of_keys, named, has_sets, changed) for a in aggregates]
     # GROUPING_ID() and GROUPING_ID of all keys resolve to one aggregate.
     made = tuple(dict.fromkeys(resolved))
+    count = len(columns_of_keys)
     if len(made) < len(resolved):
-        names = (*names[: len(keys)], *[names[len(keys) + resolved.index(aggregate)] for aggregate in made])
-    operation = _group(input, keys, made, names, grouping_sets)
-    columns = column_references(operation.schema)
+        names = (*names[:count], *[names[count + resolved.index(aggregate)] for aggregate in made])
+    positions = _find_positions(keys, columns_of_keys)
+    place = {aggregate: count + i for i, aggregate in enumerate(made)}
+    positions.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
+    generated = [n for n, g in zip(names, (*keys.names, *[None] * len(made)), strict=True) if g is None]
+    operation = _group(input, columns_of_keys, made, names, keys.sets)
+    return _Groups(operation, keys, columns_of_keys, positions, asked, frozenset(generated))
 
-    position_of: dict[ResolvedExpression, int] = {}
+
+def _find_positions(keys: GroupKeys, columns_of_keys: tuple[ResolvedExpression, ...]) -> dict[ResolvedExpression, int]:
+    """Return the position of each key, by the key as written and by the column that replaces it."""
+    positions: dict[ResolvedExpression, int] = {}
     # An expression refers to the first of equal keys without an alias; a key with an alias is found by the alias.
-    for i in sorted(range(len(keys)), key=lambda i: (key_names[i] is None, -i)):
-        position_of[keys[i]] = i
+    for i in sorted(range(len(columns_of_keys)), key=lambda i: (keys.names[i] is None, -i)):
+        positions[columns_of_keys[i]] = i
         # A constant equals its key, unless some grouping set lacks the key, which is NULL there.
-        is_same = grouping_sets is None and isinstance(given_keys[i], ValueLiteral)
-        if not is_same and not changes_at_each_evaluation(given_keys[i]):
-            position_of[given_keys[i]] = i
-    place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
-    position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
-    equivalents = Equivalents(key for key in keys if not changes_at_each_evaluation(key))
+        is_same = keys.sets is None and isinstance(keys.expressions[i], ValueLiteral)
+        if not is_same and not changes_at_each_evaluation(keys.expressions[i]):
+            positions[keys.expressions[i]] = i
+    return positions
 
-    def find(part: ResolvedExpression) -> ResolvedExpression | None:
-        position = position_of.get(part)
+
+class _Groups:
+    """The groups of an aggregation, over which a SELECT list and HAVING are evaluated.
+
+    Args:
+        operation: the aggregation.
+        keys: the keys as written.
+        columns_of_keys: the keys by which the operation groups.
+        positions: the position of the column of each key and aggregate.
+        asked: the aggregates to which subqueries refer by name.
+        generated: the column names that were generated.
+    """
+
+    def __init__(
+        self,
+        operation: QueryOperation,
+        keys: GroupKeys,
+        columns_of_keys: tuple[ResolvedExpression, ...],
+        positions: dict[ResolvedExpression, int],
+        asked: Mapping[str, Call],
+        generated: frozenset[str],
+    ) -> None:
+        self._operation = operation
+        self._columns = column_references(operation.schema)
+        self._keys = columns_of_keys
+        self._key_names = operation.schema.names[: len(columns_of_keys)]
+        self._named = keys.named()
+        self._positions = positions
+        self._asked = asked
+        self._generated = generated
+        self._equivalents = Equivalents(key for key in columns_of_keys if not changes_at_each_evaluation(key))
+        self._replace = replace
+        if keys.sets is not None:
+            # A key that some grouping set lacks is nullable, and so is each expression computed from it.
+            from ir.resolution.typing import replace_and_type
+
+            self._replace = replace_and_type
+
+    def select(
+        self,
+        expressions: tuple[ResolvedExpression, ...],
+        given: tuple[str | None, ...],
+        having: ResolvedExpression | None,
+    ) -> QueryOperation:
+        """Return a projection to the expressions, over the groups for which ``having`` is TRUE."""
+        projections = tuple([self._evaluate(expression) for expression in expressions])
+        names = choose_output_names(projections, given, self._generated)
+        if having is None:
+            return project(self._operation, projections, names)
+        if projections == tuple(self._columns):
+            # Evaluate the condition over the columns under their final names, like a filter after the select.
+            self._operation = self._operation.with_names(names) or self._operation
+            self._columns = column_references(self._operation.schema)
+            projections = tuple(self._columns)
+        condition = self._evaluate(having)
+        if any(map(may_fail, projections)):
+            selected = project(self._operation, projections, names)
+            condition_above = _rewrite_having(condition, projections, selected)
+            if condition_above is not None:
+                return Filter(selected, condition_above)
+        return project(Filter(self._operation, condition), projections, names)
+
+    def _evaluate(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return an expression over the columns of the groups."""
+        evaluated = self._replace(expression, self._find)
+        # A subquery beside the aggregates sees the groups, not the rows of the input.
+        require_outer_columns(evaluated, (self._operation.schema,))
+        return evaluated
+
+    def _find(self, part: ResolvedExpression) -> ResolvedExpression | None:
+        position = self._positions.get(part)
         if position is None:
-            position = position_of.get(equivalents.find(part) or part)
+            position = self._positions.get(self._equivalents.find(part) or part)
         if position is not None:
-            return columns[position]
+            return self._columns[position]
         if isinstance(part, FieldReference):
             if part.input_index == 1:
-                return columns[named[part.index]]
-            raise _make_ungrouped_error(part, names[: len(keys)])
+                return self._columns[self._named[part.index]]
+            raise _make_ungrouped_error(part, self._key_names)
         if isinstance(part, TableReference) and part.operation.contents & OUTER:
-            # Rename the outer columns of a subquery, keys and aggregates, to the columns of the aggregation.
-            called = {key.name: columns[i].name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
-            called |= {name: columns[position_of[aggregate]].name for name, aggregate in asked.items()}
-            changed = {before: after for before, after in called.items() if before != after}
-            return TableReference(rename_outer_columns(part.operation, changed)) if changed else None
+            return self._rename_outer_columns(part)
         return None
 
-    replaced = replace
-    if grouping_sets is not None:
-        # A key that some grouping set lacks is nullable, and so is each expression computed from it.
-        from ir.resolution.typing import replace_and_type
-
-        replaced = replace_and_type
-    projections = tuple([replaced(expression, find) for expression in expressions])
-    for projection in projections:
-        # A subquery beside the aggregates sees the groups, not the rows of the input.
-        require_outer_columns(projection, (operation.schema,))
-    generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(made)), strict=True) if g is None)
-    chosen = choose_output_names(projections, given, generated)
-    if having is not None:
-        if projections == tuple(columns):
-            # Evaluate the condition over the columns under their final names, like a filter after the select.
-            operation = operation.with_names(chosen) or operation
-            columns = column_references(operation.schema)
-            projections = tuple(columns)
-        condition = replaced(having, find)
-        require_outer_columns(condition, (operation.schema,))
-        if any(map(may_fail, projections)):
-            selected = project(operation, projections, chosen)
-            asked_last = _rewrite_having(condition, projections, selected)
-            if asked_last is not None:
-                return Filter(selected, asked_last)
-        operation = Filter(operation, condition)
-    return project(operation, projections, chosen)
+    def _rename_outer_columns(self, query: TableReference) -> ResolvedExpression | None:
+        """Rename the outer columns of a subquery, which are keys and aggregates, to the columns of the groups."""
+        keys = enumerate(self._keys)
+        called = {key.name: self._columns[i].name for i, key in keys if isinstance(key, FieldReference)}
+        called |= {name: self._columns[self._positions[aggregate]].name for name, aggregate in self._asked.items()}
+        changed = {before: after for before, after in called.items() if before != after}
+        return TableReference(rename_outer_columns(query.operation, changed)) if changed else None
 
 
 def _group(
@@ -292,14 +385,12 @@ def _make_ungrouped_error(column: FieldReference, keys: tuple[str, ...]) -> Vali
     )
 
 
-def _window_test(
-    keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...]
-) -> Callable[[ResolvedExpression], bool]:
+def _window_test(keys: GroupKeys) -> Callable[[ResolvedExpression], bool]:
     """Return a predicate: whether an expression is the start, end or row time of a window among the keys."""
-    windows: set[ResolvedExpression] = {key for key in keys if is_time_window(key)}
+    windows: set[ResolvedExpression] = {key for key in keys.expressions if is_time_window(key)}
     if not windows:
         return lambda part: False
-    named = [(key, name) for key, name in zip(keys, key_names, strict=True) if name is not None]
+    named = [(key, name) for key, name in zip(keys.expressions, keys.names, strict=True) if name is not None]
     windows |= {FieldReference(n, k.data_type, 1, i) for i, (k, n) in enumerate(named) if k in windows}
 
     def is_property(part: ResolvedExpression) -> bool:
@@ -391,9 +482,10 @@ def _generate_property_names(
     expressions: tuple[ResolvedExpression, ...],
     given: tuple[str | None, ...],
     lifted: list[ResolvedExpression],
-    first_number: int,
+    keys: GroupKeys,
 ) -> tuple[str | None, ...]:
     """Return the given names, with a generated name for each window property that is selected without a name."""
+    first_number = keys.suggested_names().count(None)
     numbers = {part: first_number + i for i, part in enumerate(lifted) if not is_aggregate(part)}
     names = Names(name for name in given if name is not None)
     return tuple(

@@ -16,7 +16,7 @@ from ir.operations.join import JoinType
 from ir.operations.lateral import lateral_join, right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.resolution.aggregation import select_aggregated
+from ir.resolution.aggregation import GroupKeys, select_aggregated
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
@@ -43,7 +43,7 @@ def flat_aggregate(
     given = ExpressionResolver(Scope((input.schema,)), lookup).resolve(of_row)
     assert isinstance(given, Call)
     every: tuple[ResolvedExpression, ...] = (*keys, collect_rows(given))
-    grouped = select_aggregated(input, keys, key_names, every, (*key_names, None), grouping.sets)
+    grouped = select_aggregated(input, GroupKeys(keys, key_names, grouping.sets), every, (*key_names, None))
     rows = grouped.schema.columns[-1]
     made = call(definition, (FieldReference(rows.name, rows.data_type, 0, len(keys)),))
     own = tuple([column.name for column in right_columns(made)])

@@ -18,7 +18,7 @@ from ir.operations.aggregate import GroupingSets
 from ir.operations.keys import require_groupable
 from ir.operations.operation import QueryOperation
 from ir.records import record
-from ir.resolution.aggregation import is_column_first, replace_grouping_by_zero, select_aggregated
+from ir.resolution.aggregation import GroupKeys, is_column_first, replace_grouping_by_zero, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
@@ -152,7 +152,8 @@ def group_and_select(
     require_keys(every, keys)
     resolved, conditions = every[: len(resolved)], every[len(resolved) :]
     condition = conditions[0] if conditions else None
-    return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition, asked or {})
+    of_groups = GroupKeys(keys, key_names, grouping.sets)
+    return select_aggregated(input, of_groups, resolved, given, condition, asked or {})
 
 
 def _drop_duplicates(
@@ -213,7 +214,7 @@ def aggregate_groups(
     written, given = _split_names(aggregate)
     made = resolve_aggregate(input, written, lookup, usage_of_groups(keys))
     values, of_values = _flatten_columns(made, given)
-    return select_aggregated(input, keys, names, (*keys, *values), (*names, *of_values), grouping.sets)
+    return select_aggregated(input, GroupKeys(keys, names, grouping.sets), (*keys, *values), (*names, *of_values))
 
 
 def _split_names(aggregate: Expression) -> tuple[Expression, tuple[str, ...]]:

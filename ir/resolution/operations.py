@@ -26,7 +26,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
-from ir.resolution.aggregation import select_aggregated
+from ir.resolution.aggregation import GroupKeys, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
@@ -214,7 +214,7 @@ def select(
     given = tuple([name for _, name in pairs])
     if any(expression.contents & AGGREGATE for expression in resolved):
         input, _, resolved = extract_windows_of_aggregation(input, (), resolved)
-        return select_aggregated(input, (), (), resolved, given)
+        return select_aggregated(input, GroupKeys(), resolved, given)
     names = choose_output_names(resolved, given)
     return project(*extract_nested_windows(input, resolved), names)
 

@@ -29,7 +29,7 @@ from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Values
-from ir.resolution.aggregation import select_aggregated
+from ir.resolution.aggregation import GroupKeys, select_aggregated
 from ir.resolution.grouping import resolve_aggregate, resolve_group_keys, resolve_of_groups
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import split_alias
@@ -70,7 +70,7 @@ def select(
     names = numbered.key_names
     resolved, given = resolve_of_groups(input, numbered.keys, names, expressions, lookup, refused)
     require_keys(resolved, numbered.keys)
-    return select_aggregated(numbered.rows, numbered.keys, names, resolved, given, having=numbered.is_full)
+    return select_aggregated(numbered.rows, GroupKeys(numbered.keys, names), resolved, given, numbered.is_full)
 
 
 def aggregate(
@@ -87,7 +87,9 @@ def aggregate(
     others = [i for i in range(len(numbered.keys)) if i != numbered.window]
     selected = (*[numbered.keys[i] for i in others], resolved)
     given = (*[numbered.key_names[i] for i in others], name)
-    return select_aggregated(numbered.rows, numbered.keys, numbered.key_names, selected, given, having=numbered.is_full)
+    return select_aggregated(
+        numbered.rows, GroupKeys(numbered.keys, numbered.key_names), selected, given, numbered.is_full
+    )
 
 
 def number_rows(
