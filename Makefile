@@ -13,9 +13,11 @@ OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt
 # Those that every merge runs on: the oldest, and that of most platforms.
 SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
+# The checks whose answers are kept in tests/remembered.
+REMEMBERED := tests/sql/test_queries.py tests/plans/test_same_plans.py tests/oracle
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample test-delta clean
+.PHONY: help demo test test-all test-fast nightly remember fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -30,7 +32,10 @@ endef
 
 help:
 	@echo "make demo   the queries of examples/nycflights, on the real data"
-	@echo "make test   the tests; make test ARGS='-k join' for some of them"
+	@echo "make test   the tests of each change; make test ARGS='-k join' for some of them"
+	@echo "make test-all  all tests, and all questions to Spark asked again"
+	@echo "make nightly  the same, and more random queries, and every version of Spark"
+	@echo "make remember  ask Spark what the tests ask of every query and function, and keep what it answered"
 	@echo "make test-fast  tests without a JVM, a sample of their cases: for each change; ARGS as for make test"
 	@echo "make fuzz   the formatter on every text of the tests and on 20,000 random changes of them, in two minutes"
 	@echo "make fuzz-joins  20,000 random queries and programs with joins, judged by Spark; ARGS='--queries 1000 --seed 7'"
@@ -65,9 +70,26 @@ $(VENV)/spark-classes.jsa: $(VENV)/.dev
 # file is begun first says tests/conftest.py. One process more takes longer: each has a Spark to start and to warm up.
 test: $(VENV)/.dev $(VENV)/spark-classes.jsa
 	$(find-java)
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not nightly" $(ARGS)
 
-# For each change of the code: no JVM, one in four of the cases of a test of many, and no test marked slow.
+# For each night: also what kills processes and what asks like other tests in further cases, and Spark is asked again
+# what it has answered (tests/answers.py).
+test-all: $(VENV)/.dev $(VENV)/spark-classes.jsa
+	$(find-java)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ask-again $(ARGS)
+
+# What takes hours, on what main is at night.
+nightly: test-all fuzz
+	$(MAKE) fuzz-joins ARGS="--queries 2000 --seed $$(date +%Y%m%d)"
+	$(MAKE) test-versions
+
+# Ask Spark the questions of the checks over all queries, programs and functions, and keep those that it answers as
+# expected, so that make test asks what changes from now on.
+remember: $(VENV)/.dev $(VENV)/spark-classes.jsa
+	$(find-java)
+	$(BIN)/python -m pytest -n auto --dist loadfile --remember $(REMEMBERED)
+
+# For each change of the code: no JVM, one in four of the cases of a test of many, and no nightly test.
 test-fast: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --no-jvm --sample $(ARGS)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.answers import Answers
 from tests.cases import Cases, Selection
 from tests.class_archive import ARCHIVE, archive_options
 
@@ -75,7 +76,9 @@ _CASES = "cases"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
-    parser.addoption("--sample", action="store_true", help="of many cases of one test, one in four; no slow tests")
+    parser.addoption("--sample", action="store_true", help="of many cases of one test, one in four; no nightly tests")
+    parser.addoption("--ask-again", action="store_true", help="ask Spark also what it has answered (tests/answers.py)")
+    parser.addoption("--remember", action="store_true", help="the same, and write what it has answered")
     parser.addoption("--each-case", action="store_true", help="each of many cases is a test (tests/cases.py)")
 
 
@@ -89,6 +92,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if config.getoption("sample"):
         Selection.one_in = _ONE_IN
+    Answers.asks_again = config.getoption("ask_again") or config.getoption("remember")
     if config.getoption("no_jvm"):
         os.environ["JAVA_TOOL_OPTIONS"] = _NO_JVM
 
@@ -109,8 +113,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if _uses_jvm(item)])
         items[:] = [item for item in items if not _uses_jvm(item)]
     if config.getoption("sample"):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("slow")])
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("nightly")])
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
     tests: Counter[Path] = Counter()
     for item in items:
         # A test of many cases has a thousand of them, more or less.
@@ -130,6 +134,13 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     cases = _cases(item)
     if cases is not None:
         item.user_properties.append((_CASES, (cases.passed, cases.skipped, cases.left_out)))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the questions that Spark has answered, in the process that has asked them."""
+    if session.config.getoption("remember"):
+        for answers in Answers.of_this_process():
+            answers.write()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

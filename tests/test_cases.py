@@ -45,8 +45,8 @@ def test_few(number):
 def test_with_snapshots(number, snapshot):
     pass
 
-@pytest.mark.slow
-def test_slow():
+@pytest.mark.nightly
+def test_nightly():
     pass
 """
 
@@ -54,7 +54,7 @@ def test_slow():
 def _run(folder: Path, *arguments: str) -> str:
     """Run pytest on the file of this module with the project's ``tests/conftest.py``; return its output."""
     (folder / "test_made.py").write_text(_FILE, encoding="utf-8")
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers = slow\n", encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = nightly\n", encoding="utf-8")
     options = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-q", "-rA", "-n", "0", "--rootdir", str(folder)]
     asked = [sys.executable, "-m", "pytest", *options, *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -94,7 +94,7 @@ def test_a_sample_has_one_in_four_of_many_cases_and_all_of_few() -> None:
     assert (few.passed, few.left_out) == (99, 0)
 
 
-def test_a_sampled_run_leaves_out_cases_and_slow_tests_but_no_case_with_a_snapshot(tmp_path: Path) -> None:
+def test_a_sampled_run_leaves_out_cases_and_nightly_tests_but_no_case_with_a_snapshot(tmp_path: Path) -> None:
     (tmp_path / "test_many.py").write_text(_MANY_CASES, encoding="utf-8")
     assert "3 tests ran 260 cases, skipped 0\n" in _run(tmp_path, "test_many.py")
     output = _run(tmp_path, "test_many.py", "--sample")

@@ -97,6 +97,7 @@ def test_a_service_that_hangs(configured: TableEnvironment, answering: Service) 
     assert rows_of(configured.sql_query("SELECT id, f(id) FROM t WHERE id < 4")) == [(1, 10), (2, None), (3, 30)]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="it kills a process")
 @pytest.mark.usefixtures("jvm")
 def test_a_task_that_is_killed_and_tried_again(answering: Service, tmp_path: Path) -> None:

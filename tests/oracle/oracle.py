@@ -50,8 +50,11 @@ from ir.types import (
     YearMonthIntervalType,
 )
 from tableapi.spark.types import from_spark, to_spark
+from tests.answers import Answers
 
 VIEW = "type_oracle"
+# A list of expressions is one question, and is kept if Spark has the inferred types for all of them.
+ANSWERS = Answers("oracle", "tests/oracle/oracle.py")
 
 
 def _row(**fields: LogicalType) -> RowType:
@@ -199,7 +202,17 @@ class Oracle:
         Expressions with an ``inferred`` type are expected to be accepted, so they are analysed only once. If Spark
         rejects one, the others in its batch are analysed again.
         """
-        expected = {e for e, data_type in zip(expressions, inferred or (), strict=inferred is not None) if data_type}
+        if inferred is None:
+            return self._types(expressions, [None] * len(expressions))
+        if ANSWERS.know(*zip(expressions, inferred, strict=True)):
+            return list(inferred)
+        found = self._types(expressions, inferred)
+        if all(ours is theirs for ours, theirs in zip(inferred, found, strict=True)):
+            ANSWERS.keep(*zip(expressions, inferred, strict=True))
+        return found
+
+    def _types(self, expressions: Sequence[str], inferred: Sequence[LogicalType | None]) -> list[LogicalType | None]:
+        expected = {e for e, data_type in zip(expressions, inferred, strict=True) if data_type}
         likely = [e for e in dict.fromkeys(expressions) if e in expected]
         doubtful = _batches([e for e in dict.fromkeys(expressions) if e not in expected], 100)
         accepted = [e for resolved in self._threads.map(self._resolved, doubtful) for e in resolved]

@@ -128,6 +128,7 @@ def _refused_calls(definition: FunctionDefinition) -> Iterator[QueryOperation]:
 
 
 @pytest.mark.long
+@pytest.mark.nightly
 def test_no_call_that_spark_runs_is_refused_for_a_constant(oracle: Oracle) -> None:
     """This asks about one rejected call per function; in a manual run, Spark ran none of 1,884 rejected calls."""
     asked = 0

@@ -7,10 +7,15 @@ the DataFrame that a person wrote.
 from __future__ import annotations
 
 import re
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from ir.rendering import Layout
+from tableapi import Table
+from tests.answers import Answers
 from tests.comparison import assert_schema_is_that_of
 from tests.plans.columns import NoCounterpart
 from tests.plans.comparison import Sameness, compared, frames_of
@@ -18,8 +23,9 @@ from tests.plans.counterpart import dataframe_of
 from tests.plans.facts import is_renamed, optimized
 from tests.plans.known import DIFFERENT, WITHOUT_COUNTERPART
 from tests.programs import PROGRAMS, Program
-from tests.programs.tables import Frames, Tables
+from tests.programs.tables import Frames, Tables, environment_without_spark
 
+ANSWERS = Answers("same_plans", *sorted(f"tests/plans/{path.name}" for path in Path(__file__).parent.glob("*.py")))
 every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 
 
@@ -28,8 +34,36 @@ def online(tables_in_spark: Tables) -> Tables:
     return tables_in_spark
 
 
+@pytest.fixture(scope="module")
+def offline() -> Tables:
+    return Tables(environment_without_spark())
+
+
 @every_program
-def test_types_and_plans_equal_those_of_dataframes(program: Program, online: Tables) -> None:
+@pytest.mark.usefixtures("jvm")
+def test_types_and_plans_equal_those_of_dataframes(
+    program: Program, offline: Tables, request: pytest.FixtureRequest
+) -> None:
+    question = _question(program, program.build(offline))
+    if not ANSWERS.know(*question):
+        _assert_equal(program, request.getfixturevalue("online"))
+        ANSWERS.keep(*question)
+
+
+def _question(program: Program, table: Table) -> tuple[object, ...]:
+    """Return what decides the plans: the texts, the types, and the code of the DataFrame that a person wrote."""
+    columns = [(column.name, column.data_type) for column in table.get_resolved_schema().columns]
+    texts = [table.as_serializable_string(layout=layout) for layout in Layout]
+    native = None if program.dataframe is None else _digest(program.dataframe.__code__.co_filename)
+    return program.name, columns, texts, native
+
+
+@cache
+def _digest(path: str) -> str:
+    return sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _assert_equal(program: Program, online: Tables) -> None:
     spark = online.env.spark
     table = program.build(online)
     frames = frames_of(table, spark)

@@ -28,7 +28,11 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.filterwarnings(f"ignore::{SuspiciousCastWarning.__module__}.SuspiciousCastWarning"),
 ]
-_SEEDS = ("1", "2", "3", *filter(None, [os.environ.get("TABLEAPI_SEED")]))
+_SEEDS = (
+    "1",
+    *(pytest.param(seed, marks=pytest.mark.nightly) for seed in ("2", "3")),
+    *filter(None, [os.environ.get("TABLEAPI_SEED")]),
+)
 _QUERIES = 100
 Write = Callable[[Choices], SqlQuery | FluentQuery]
 

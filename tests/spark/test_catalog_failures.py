@@ -134,6 +134,7 @@ def test_a_failing_statement_leaves_the_old_view(
             break
 
 
+@pytest.mark.nightly
 def test_a_killed_process_loses_no_object(
     spark: SparkSession,
     database: str,
@@ -163,6 +164,7 @@ def test_a_killed_process_loses_no_object(
             break
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ends", [False, True])
 def test_a_kill_within_create_or_replace_loses_no_object(
     spark: SparkSession, database: str, monkeypatch: pytest.MonkeyPatch, ends: bool

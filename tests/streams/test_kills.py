@@ -8,7 +8,7 @@ import pytest
 
 from tests.streams import kills
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.nightly]
 
 FILES = 6
 

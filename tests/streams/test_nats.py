@@ -78,6 +78,7 @@ def test_rows_are_published_once_by_a_batch(env: TableEnvironment, server: NatsS
         env.execute_sql("INSERT INTO drinks VALUES ('tea', 1, 'drinks.*', NULL)")
 
 
+@pytest.mark.nightly
 def test_a_query_continues_after_a_kill_and_a_loss(env: TableEnvironment, server: NatsServer, tmp_path: Path) -> None:
     server.create("DRINKS", "drinks.*")
     _drinks(server, ("tea", 1), ("milk", 2))
@@ -108,6 +109,7 @@ def test_a_query_continues_after_a_kill_and_a_loss(env: TableEnvironment, server
     assert len(rows(env, "cups")) == 5
 
 
+@pytest.mark.nightly
 def test_an_interrupted_batch_is_published_once(env: TableEnvironment, spark: SparkSession, tmp_path: Path) -> None:
     found = nats_kills.run(env, tmp_path, messages=600, kills=1, restarts=1, seed=1, window=8)
     assert (len(found.published), found.repeated_batches) == (600, 1)

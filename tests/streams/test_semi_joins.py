@@ -242,7 +242,9 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("cut", [1, 2, 10])
+@pytest.mark.parametrize(
+    "cut", [pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(10, marks=pytest.mark.nightly)]
+)
 def test_rows_equal_those_of_tables(env: TableEnvironment, tmp_path: Path, cut: int) -> None:
     _write(env, tmp_path, cut=cut)
     for number, (name, text) in enumerate(FORMS.items()):

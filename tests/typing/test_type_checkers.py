@@ -107,13 +107,13 @@ def _marked() -> Iterator[Report]:
                     yield name, number, checker
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_checkers_report_every_mistake(reports: dict[Report, str]) -> None:
     missing = [place for place in _marked() if place not in reports]
     assert missing == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_checkers_report_nothing_else(reports: dict[Report, str]) -> None:
     marked = set(_marked())
     assert {place: message for place, message in reports.items() if place not in marked} == {}

@@ -27,7 +27,7 @@ import pytest
 from tests.class_archive import ARCHIVE, archive_options
 from tests.conftest import WITHOUT_CODE
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.nightly]
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("pyspark", "py4j", "pyarrow")

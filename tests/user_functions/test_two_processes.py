@@ -16,7 +16,7 @@ from tableapi.expressions import call, col
 from tests.conftest import NOT_DURABLE
 from tests.user_functions import across_processes as stored
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.nightly]
 
 
 ROOT = Path(__file__).parents[2]
@@ -77,7 +77,6 @@ def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(
     assert read_by_another.returncode == 0, read_by_another.stderr[-4000:]
 
 
-@pytest.mark.slow
 def test_a_killed_writer_leaves_everything_of_a_directory_whole(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     rewriting = command("rewrite", directory=tmp_path)
