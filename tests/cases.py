@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import traceback
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any
 
@@ -151,3 +151,12 @@ def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any
         return pytest.mark.parametrize(argument, [Cases(lambda: named(cases(), name))], ids=[f"every {argument}"])(run)
 
     return decorate
+
+
+def some_nightly(cases: Iterable[Any], *, each: int = 3) -> Iterator[Any]:
+    """Yield the cases for ``pytest.mark.parametrize``, with the mark ``nightly`` for all but one of ``each``.
+
+    For cases that ask Spark the same, each in another form: one of them seldom fails alone.
+    """
+    for number, case in enumerate(cases):
+        yield case if number % each == 0 else pytest.param(case, marks=pytest.mark.nightly)

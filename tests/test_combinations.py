@@ -19,6 +19,7 @@ import pytest
 from tableapi import DataTypes, Expression, Table, TableEnvironment
 from tableapi.expressions import array, coalesce, col, exists, explode, lit, row_number, scalar, with_columns
 from tableapi.window import Over, Session, Slide, Tumble
+from tests.cases import some_nightly
 from tests.comparison import assert_schema_is_sparks, plain
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _table(environment: TableEnvironment, kind: str, rows: list[tuple[Any, ...]]
     return environment.from_elements(rows, DataTypes.ROW(fields))
 
 
-@pytest.mark.parametrize("second", OPERATIONS)
+@pytest.mark.parametrize("second", some_nightly(OPERATIONS))
 def test_types_of_every_operation_over_every_other(second: str, environment: TableEnvironment) -> None:
     table, names = _table(environment, "plain", _ROWS), NAMES["plain"]
     for first in OPERATIONS:

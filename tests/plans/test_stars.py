@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from ir.rendering import Layout
 from tableapi import Table, TableEnvironment
 from tableapi.expressions import call_sql, col
+from tests.cases import some_nightly
 from tests.plans.facts import scans
 from tests.plans.stars import DATABASE, DAYS, STARS, create_tables, read_tables
 from tests.to_python.evaluated import evaluated
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FACTS = ("sales", "returns")
-every_star = pytest.mark.parametrize("name", STARS)
+every_star = pytest.mark.parametrize("name", some_nightly(STARS))
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from ir.operations.recursion import Recursion
 from ir.rendering import Layout
 from tableapi import TableEnvironment, TableException
 from tableapi.spark.errors import readable_errors
+from tests.cases import some_nightly
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -139,7 +140,7 @@ def _answer(env: TableEnvironment, text: str) -> object:
         return error.condition
 
 
-@pytest.mark.parametrize("text", [*[_WITH + query for query in QUERIES], *WHOLE_QUERIES])
+@pytest.mark.parametrize("text", some_nightly([*[_WITH + query for query in QUERIES], *WHOLE_QUERIES]))
 def test_limit_all_reaches_the_same_tables_as_in_spark(env: TableEnvironment, text: str) -> None:
     expected = _answer(env, text)
     query = env.sql_query(text).query_operation
@@ -150,6 +151,7 @@ def test_limit_all_reaches_the_same_tables_as_in_spark(env: TableEnvironment, te
         assert again == query if layout is Layout.NESTED else again.normalize() == query.normalize()
 
 
+@pytest.mark.nightly
 def test_the_forms_cover_both_answers(env: TableEnvironment) -> None:
     answers = [_answer(env, _WITH + query) for query in QUERIES]
     limited = answers.count("RECURSION_ROW_LIMIT_EXCEEDED")

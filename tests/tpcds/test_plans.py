@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ir.rendering import Layout
 from tableapi import TableEnvironment
+from tests.cases import some_nightly
 from tests.plans.facts import optimized
 from tests.plans.physical import costs
 from tests.sessions_in_memory import session_in_memory
@@ -18,16 +19,9 @@ from tests.tpcds.queries import STANDARD, queries
 from tests.tpcds.tables import ROWS, definitions, tpcds_in_spark
 
 if TYPE_CHECKING:
-    from _pytest.mark.structures import ParameterSet
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.long
-
-
-def _sampled(names: Iterable[str]) -> Iterator[str | ParameterSet]:
-    """Yield the names, two of three of them for the nightly run."""
-    for number, name in enumerate(names):
-        yield name if number % 3 == 0 else pytest.param(name, marks=pytest.mark.nightly)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +39,7 @@ def test_all_queries_and_tables_are_there() -> None:
     assert {*DIFFERENT_PLANS, *LESS_COSTS} <= queries().keys()
 
 
-@pytest.mark.parametrize("name", _sampled(queries()))
+@pytest.mark.parametrize("name", some_nightly(queries()))
 def test_plans_cost_no_more_than_that_of_the_original_text(name: str, env: TableEnvironment) -> None:
     found = compare_forms(env, queries()[name])
     assert [compared.difference for compared in found.values() if not compared.costs_no_more] == []

@@ -13,6 +13,7 @@ from grammar.errors import Misread, SyntaxProblem
 from grammar.lexemes import Token
 from grammar.parsers import parser
 from ir.rendering import Dialect
+from tests.cases import some_nightly
 from tests.words.positions import POSITIONS
 from tests.words.record import FILE, NAME
 
@@ -173,7 +174,7 @@ _PAIRS = (
 )
 
 
-@pytest.mark.parametrize("text", _PAIRS)
+@pytest.mark.parametrize("text", some_nightly(_PAIRS))
 def test_two_words_are_names_where_each_of_them_is(text: str) -> None:
     reader = parser(Dialect.SPARK)
     words = [word.lower() for word in reader.keywords() if " " not in word]
