@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import traceback
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
@@ -153,10 +153,12 @@ def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any
     return decorate
 
 
-def some_nightly(cases: Iterable[Any], *, each: int = 3) -> Iterator[Any]:
-    """Yield the cases for ``pytest.mark.parametrize``, with the mark ``nightly`` for all but one of ``each``.
+def some_nightly(cases: Iterable[Any], *, each: int = 3) -> list[Any]:
+    """Return the cases for ``pytest.mark.parametrize``, with the mark ``nightly`` for all but one of ``each``.
 
     For cases that ask Spark the same, each in another form: one of them seldom fails alone.
     """
-    for number, case in enumerate(cases):
-        yield case if number % each == 0 else pytest.param(case, marks=pytest.mark.nightly)
+    return [
+        case if number % each == 0 else pytest.param(case, marks=pytest.mark.nightly)
+        for number, case in enumerate(cases)
+    ]
