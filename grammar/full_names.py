@@ -1,8 +1,8 @@
-"""Completes the table and function names in a query's text, so that the text means the same in any database."""
+"""Completes or replaces the table and function names in a query's text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from grammar import syntax as s
 from grammar.parsers import parser
@@ -43,15 +43,56 @@ def add_full_names(text: str, table: MissingParts, function: MissingParts, write
             if "${" not in clause.name:
                 text = text[: clause.position] + read[clause.position : clause.end] + text[clause.end :]
     pieces, done = [], 0
-    for position, parts in sorted(_insertions(parse_syntax(read, Dialect.SPARK), table, function).items()):
+    found = {
+        path.position: (function if is_function else table)(path.parts)
+        for path, is_function in _names_in(parse_syntax(read, Dialect.SPARK))
+    }
+    for position, parts in sorted(found.items()):
         pieces += [text[done:position], *[f"{write(part)}." for part in parts]]
         done = position
     return "".join([*pieces, text[done:]])
 
 
-def _insertions(query: Syntax, table: MissingParts, function: MissingParts) -> dict[int, Parts]:
-    """Return the parts to insert, by position."""
-    found: dict[int, Parts] = {}
+Renamed = Callable[[Parts], Parts | None]
+"""Returns another name for a name; None if it stays."""
+
+
+def replace_names(text: str, table: Renamed, function: Renamed, write: Callable[[str], str] = quote) -> str:
+    """Replace table and function names of a query; the rest of the text stays unchanged.
+
+    >>> replace_names("SELECT f(id) FROM a.b AS c", {("a", "b"): ("x", "y")}.get, lambda name: None)
+    'SELECT f(id) FROM `x`.`y` AS c'
+
+    Args:
+        text: a query in Spark's dialect.
+        table: returns another table name; not called for names of common table expressions.
+        function: returns another function name.
+        write: writes a part of a new name as an identifier.
+
+    Raises:
+        SqlParserException: the text does not match the grammar.
+    """
+    ends: dict[int, int] = {}
+    named: dict[int, Parts] = {}
+    for path, is_function in _names_in(parse_syntax(text, Dialect.SPARK)):
+        new = (function if is_function else table)(path.parts)
+        if new is not None:
+            last = path.names[-1]
+            # A quoted name begins and ends with a sign, and doubles that sign within it.
+            length = len(quote(last.text)) if last.quoted else len(last.text)
+            named[path.position], ends[path.position] = new, last.position + length
+    pieces, done = [], 0
+    for position, parts in sorted(named.items()):
+        pieces += [text[done:position], ".".join(map(write, parts))]
+        done = ends[position]
+    return "".join([*pieces, text[done:]])
+
+
+def _names_in(query: Syntax) -> Iterator[tuple[s.Path, bool]]:
+    """Yield the table and function names of a query, without names of common table expressions.
+
+    The second value is whether it is the name of a function.
+    """
     # The parts still to visit, each with the names of the visible common table expressions.
     left: list[tuple[object, frozenset[str]]] = [(query, frozenset())]
     while left:
@@ -69,8 +110,7 @@ def _insertions(query: Syntax, table: MissingParts, function: MissingParts) -> d
             continue
         path = part.path if isinstance(part, s.Table) else part.table if isinstance(part, s.TableQuery) else None
         if path is not None and not (len(path.names) == 1 and fold(path.names[0].text) in common):
-            found[path.position] = table(path.parts)
+            yield path, False
         if isinstance(part, s.Call):
-            found[part.function.position] = function(part.function.parts)
+            yield part.function, True
         left += [(getattr(part, name), common) for name in fields_of(part)]
-    return found

@@ -1,16 +1,15 @@
 """What a deployment changes of the functions of a target.
 
-A function carries no properties that say which project deployed it; the journal of the target does. Functions have one
-set of names for all environments: they are deployed to production, and environments call those.
+A function carries no properties that say which project deployed it; the journal of the target does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from grammar.full_names import MissingParts, add_full_names
+from grammar.full_names import MissingParts, Renamed, add_full_names, replace_names
 from grammar.statement_words import words
 from ir.call_expressions import Call
 from ir.identifiers import fold, fold_path, path_text, quote
@@ -41,13 +40,21 @@ class FunctionPlanner:
         project: the name of the project.
         deployment: the target, connected.
         entries: the journal of the target, the oldest first; None if it keeps none.
+        environment: the environment whose functions are planned; empty for production.
         overwrite_edited: whether functions may be replaced that somebody changed at the target.
     """
 
     def __init__(
-        self, project: str, deployment: Deployment, entries: Iterable[Entry] | None, *, overwrite_edited: bool
+        self,
+        project: str,
+        deployment: Deployment,
+        entries: Iterable[Entry] | None,
+        environment: str = "",
+        *,
+        overwrite_edited: bool,
     ) -> None:
         self._project = project
+        self._environment = environment
         self._deployment = deployment
         self._has_journal = entries is not None
         self._overwrite_edited = overwrite_edited
@@ -68,7 +75,7 @@ class FunctionPlanner:
             wanted: the wanted functions.
             deployed: the functions of the target.
             gone: the functions that shall not exist, each with the reason; by default all others that this project
-                deployed.
+                deployed to the environment.
 
         Raises:
             ProjectError: a function at the target belongs to another project, or was changed there by hand.
@@ -103,7 +110,7 @@ class FunctionPlanner:
 
     def _is_ours(self, found: DeployedFunction) -> bool:
         entry = self._entry(found)
-        return entry is not None and entry.project == self._project
+        return entry is not None and (entry.project, entry.environment) == (self._project, self._environment)
 
     def _objections(self, found: DeployedFunction, verb: str) -> Iterator[str]:
         """Yield why a function of the target may not be changed."""
@@ -234,7 +241,20 @@ def with_full_names(function: CatalogFunction, catalog: str, database: str, know
             return (catalog, database) if (fold(database), fold(name[0])) in known else ()
         return (catalog,) if len(name) == 2 and fold(name[0]) in databases else ()
 
-    return attrs.evolve(function, body=_body_with(function, table, called))
+    return attrs.evolve(function, body=_rewrite_body(function, lambda text: add_full_names(text, table, called)))
+
+
+def with_replaced_names(function: CatalogFunction, table: Renamed, called: Renamed) -> CatalogFunction:
+    """Return a function whose text names other tables and functions.
+
+    Args:
+        function: a function whose text has full names.
+        table: returns another name of a table or view.
+        called: returns another name of a function.
+    """
+    if function.language is not FunctionLanguage.SQL:
+        return function
+    return attrs.evolve(function, body=_rewrite_body(function, lambda text: replace_names(text, table, called)))
 
 
 def references_of(function: CatalogFunction) -> tuple[frozenset[Path], frozenset[Path]]:
@@ -250,7 +270,7 @@ def references_of(function: CatalogFunction) -> tuple[frozenset[Path], frozenset
         return add
 
     if function.language is FunctionLanguage.SQL:
-        _body_with(function, note(tables), note(functions))
+        _rewrite_body(function, lambda text: add_full_names(text, note(tables), note(functions)))
     return frozenset(tables), frozenset(functions)
 
 
@@ -274,13 +294,12 @@ def functions_through(path: Path, called: Mapping[Path, frozenset[Path]]) -> fro
     return frozenset(found)
 
 
-def _body_with(function: CatalogFunction, table: MissingParts, called: MissingParts) -> str:
-    """Return the text of a function with the missing parts of its names."""
+def _rewrite_body(function: CatalogFunction, rewrite: Callable[[str], str]) -> str:
+    """Return the text of a function after a rewriting of queries."""
     body = function.body
     if function.is_table or fold(next(iter(words(body))).text) in _BEGINNINGS_OF_QUERIES:
-        return add_full_names(body, table, called)
-    whole = add_full_names(_BEFORE_AN_EXPRESSION + body, table, called)
-    return whole.removeprefix(_BEFORE_AN_EXPRESSION)
+        return rewrite(body)
+    return rewrite(_BEFORE_AN_EXPRESSION + body).removeprefix(_BEFORE_AN_EXPRESSION)
 
 
 def functions_called(operation: QueryOperation) -> frozenset[Path]:

@@ -12,7 +12,7 @@ from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import sources_of, transform_operations
+from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.statements import ViewDefinition, create_view, view_path
@@ -31,6 +31,7 @@ from tableapi.project.deployment import (
     fingerprint,
 )
 from tableapi.project.drift import describe_drift
+from tableapi.project.environment_names import EnvironmentNames
 from tableapi.project.function_plan import (
     FunctionPlanner,
     functions_called,
@@ -78,6 +79,7 @@ class Planner:
         self._environment = environment
         self._revision = revision
         self._overwrite_edited = overwrite_edited
+        self._names: EnvironmentNames | None = None
 
     def plan(self) -> Plan:
         """Return the plan.
@@ -167,14 +169,22 @@ class Planner:
     # --- functions ---------------------------------------------------------------------------------------------------
 
     def _wanted_functions(self, deployed: Collection[Key]) -> dict[Key, WantedFunction]:
-        declared = self.project.functions()
+        declared, names = self.project.functions(), self._environment_names()
         known = {*deployed, *[key_of(function.identifier) for function in declared]}
         found = {}
         for one in declared:
             catalog, database = self._configuration.catalog_name, str(one.identifier.database)
-            function = with_full_names(one.function, catalog, database, known)
-            found[key_of(one.identifier)] = WantedFunction(one.identifier, function, one.file)
+            function = names.function(with_full_names(one.function, catalog, database, known))
+            identifier = names.identifier(one.identifier)
+            found[key_of(identifier)] = WantedFunction(identifier, function, one.file)
         return found
+
+    def _environment_names(self) -> EnvironmentNames:
+        if self._names is None:
+            views = [view.identifier for view in self.project.views().values() if view.kind is ViewKind.PERSISTENT]
+            functions = [function.identifier for function in self.project.functions()]
+            self._names = EnvironmentNames(self._configuration, self._environment, views, functions)
+        return self._names
 
     def _function_steps(
         self,
@@ -185,25 +195,20 @@ class Planner:
         """Return the changes of functions.
 
         Raises:
-            ProjectError: a function may not be changed, or this is an environment and one would have to be.
+            ProjectError: a function may not be changed.
         """
         if not wanted and not deployed:
             return []
         journal = Journal(self.deployment)
         entries = journal.entries() if journal.place else None
         planner = FunctionPlanner(
-            self._configuration.name, self.deployment, entries, overwrite_edited=self._overwrite_edited
+            self._configuration.name,
+            self.deployment,
+            entries,
+            self._environment or "",
+            overwrite_edited=self._overwrite_edited,
         )
-        if self._environment is None:
-            return planner.steps(wanted, deployed, gone)
-        changed = planner.steps(wanted, deployed, gone or {})
-        if changed:
-            raise ProjectError(
-                f"The environment {self._environment} needs other functions than the target has: "
-                f"{', '.join(step.name for step in changed)}. Functions have no environments of their own: deploy them "
-                "to production first, under a new name if calls there shall not change."
-            )
-        return []
+        return planner.steps(wanted, deployed, gone)
 
     def _with_callers(
         self,
@@ -269,7 +274,6 @@ class Planner:
         """
         of_pipelines = self._of_pipelines()
         views = {key: view for key, view in self.project.views().items() if key not in of_pipelines}
-        mapped = {key: self._mapped(view.identifier) for key, view in views.items()}
         engine = parts_of(self.deployment.environment).runtime.target_of("SPARK")
         graph = {key: [r for r in map(_path, view.reads) if r in views] for key, view in sorted(views.items())}
         wanted: dict[Key, WantedView] = {}
@@ -277,12 +281,12 @@ class Planner:
         with cache_reads():
             for key in TopologicalSorter(graph).static_order():
                 try:
-                    made = self._wanted_view(views[key], mapped, engine, future)
+                    made = self._wanted_view(views[key], engine, future)
                 except TableException as error:
                     read = [of_pipelines[one].name for one in map(_path, views[key].reads) if one in of_pipelines]
                     hint = f" A run of the pipeline makes {', '.join(read)}: run it first." if read else ""
                     problems.append(f"{views[key].name}: {error}{hint}")
-                    future.define(mapped[key], views[key].view.schema)
+                    future.define(self._environment_names().identifier(views[key].identifier), views[key].view.schema)
                 else:
                     future.define(made.identifier, made.schema)
                     wanted[key_of(made.identifier)] = made
@@ -294,34 +298,15 @@ class Planner:
             )
         return wanted
 
-    def _mapped(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
-        database = self._configuration.database_in(self._environment, str(identifier.database))
-        return ObjectIdentifier(identifier.name, database, identifier.catalog)
-
-    def _wanted_view(
-        self,
-        view: ProjectView,
-        mapped: Mapping[tuple[str, ...], ObjectIdentifier],
-        engine: str | None,
-        future: Future,
-    ) -> WantedView:
-        def change(current: QueryOperation) -> QueryOperation:
-            if isinstance(current, Source):
-                found = mapped.get(fold_path(current.identifier.parts))
-                if found is not None and found != current.identifier:
-                    return current.evolve(identifier=found)
-            return current
-
-        operation = view.operation
-        if self._environment is not None:
-            operation = transform_operations(operation, change, lambda expression: expression)
+    def _wanted_view(self, view: ProjectView, engine: str | None, future: Future) -> WantedView:
+        operation = self._environment_names().query(view.operation)
         text = self.deployment.catalog.view_text(operation, self._configuration.catalog_name, engine)
         # Tables at the target may have other types than the project knows: Spark reads files as nullable.
         there = future.read(text)
         comments = [column.comment for column in view.view.schema.columns]
         columns = [c.evolve(comment=comment) for c, comment in zip(there.schema.columns, comments, strict=True)]
         return WantedView(
-            self._mapped(view.identifier),
+            self._environment_names().identifier(view.identifier),
             there,
             text,
             ResolvedSchema(tuple(columns)),

@@ -194,16 +194,39 @@ def test_functions_are_taken_back(project: Path) -> None:
     assert (restored.body.strip(), restored.comment) == ("x / 1.2", "without tax")
 
 
-def test_environments_call_the_functions_of_production(project: Path) -> None:
-    with pytest.raises(ProjectError, match=r"The environment dev needs other functions .*: sales\.net, "):
-        plan(project, environment="dev")
+def test_an_environment_has_functions_of_its_own(project: Path) -> None:
     deploy(project)
-    made = plan(project, environment="dev")
-    assert {step.kind for step in made.steps} == {Kind.VIEW}
-    assert "sales.twice_net(" in next(step.after for step in made.steps if step.name == "dev_sales.nets")
     replace(project, f"{FUNCTIONS}/net.sql", "1.2", "1.3")
-    with pytest.raises(ProjectError, match=r"needs other functions than the target has: sales\.net\. Functions have"):
-        plan(project, environment="dev")
+    write(
+        project,
+        f"{FUNCTIONS}/recent.sql",
+        RECENT.replace("FROM large", "FROM sales.large").replace("id, customer FROM", "id, sales.shout(customer) FROM"),
+    )
+    made = planner(project, environment="dev")
+    found = made.plan()
+    apply_plan(found, made, made.deployment)
+    assert list(functions_of(found)) == [f"dev_sales.{name}" for name in ("net", "shout", "twice_net", "recent")]
+    texts = {step.name: step.after for step in found.steps}
+    assert "dev_sales.twice_net(" in texts["dev_sales.nets"]
+    assert "dev_sales.shout(" in texts["dev_sales.nets"]
+    assert "FROM dev_sales.recent(" in texts["dev_sales.recently"]
+    assert "`dev_sales`.`net`(x)" in texts["dev_sales.twice_net"]
+    assert "`dev_sales`.`shout`(customer) FROM `spark_catalog`.`dev_sales`.`large` " in texts["dev_sales.recent"]
+    assert plan(project, environment="dev").steps == ()
+    # Production has other functions than the environment, and neither drops those of the other.
+    (step,) = (step for step in plan(project).steps if step.name == "sales.net")
+    assert (step.kind, step.action.value) == (Kind.FUNCTION, "replace")
+    assert not any(step.name.startswith("dev_") for step in plan(project).steps)
+
+
+def test_a_function_that_is_gone_is_dropped_in_its_environment_alone(project: Path) -> None:
+    for environment in (None, "dev"):
+        made = planner(project, environment=environment)
+        apply_plan(made.plan(), made, made.deployment)
+    (project / f"{VIEWS}/recently.sql").unlink()
+    (project / f"{FUNCTIONS}/recent.sql").unlink()
+    assert [step.name for step in plan(project, environment="dev").steps] == ["dev_sales.recently", "dev_sales.recent"]
+    assert [step.name for step in plan(project).steps] == ["sales.recently", "sales.recent"]
 
 
 def test_a_broken_function_is_found(project: Path) -> None:

@@ -1,0 +1,86 @@
+"""The names that views and functions of a project have in an environment, such as ``dev_alice_sales.daily``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ir.expressions import Call, ResolvedExpression
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import transform, transform_operations
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.project.configuration import Configuration
+from tableapi.project.function_plan import with_replaced_names
+
+Path = tuple[str, ...]
+
+
+class EnvironmentNames:
+    """Maps the views and functions of a project to their names in an environment; all other names stay.
+
+    Args:
+        configuration: the project file, with the rule for the names of databases.
+        environment: the name of the environment; None for production, in which all names stay.
+        views: the views of the project that a deployment makes.
+        functions: the functions of the project.
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        environment: str | None,
+        views: Iterable[ObjectIdentifier],
+        functions: Iterable[ObjectIdentifier],
+    ) -> None:
+        self._configuration = configuration
+        self._environment = environment
+        self._views = {fold_path(one.parts): self.identifier(one) for one in views}
+        self._functions = {fold_path(one.parts): self.identifier(one) for one in functions}
+        # Equal functions stay one object, so that equal calls stay equal.
+        self._definitions: dict[tuple[Path, FunctionDefinition], FunctionDefinition] = {}
+
+    def identifier(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
+        """Return the name of a view or function of the project in the environment."""
+        database = self._configuration.database_in(self._environment, str(identifier.database))
+        return ObjectIdentifier(identifier.name, database, identifier.catalog)
+
+    def query(self, operation: QueryOperation) -> QueryOperation:
+        """Return a query that reads the views, and calls the functions, of the environment."""
+        if self._environment is None:
+            return operation
+
+        def change(current: QueryOperation) -> QueryOperation:
+            found = self._views.get(fold_path(current.identifier.parts)) if isinstance(current, Source) else None
+            return current if found is None else current.evolve(identifier=found)
+
+        return transform_operations(operation, change, lambda expression: transform(expression, self._call))
+
+    def function(self, function: CatalogFunction) -> CatalogFunction:
+        """Return a function whose text has full names, with those of the environment."""
+        if self._environment is None:
+            return function
+
+        def find(known: dict[Path, ObjectIdentifier], name: Path) -> Path | None:
+            found = known.get(fold_path(name))
+            return None if found is None else tuple(map(str, found.parts))
+
+        return with_replaced_names(
+            function, lambda name: find(self._views, name), lambda name: find(self._functions, name)
+        )
+
+    def _call(self, part: ResolvedExpression) -> ResolvedExpression:
+        if not isinstance(part, Call) or part.function.user_code.identifier is None:
+            return part
+        path = fold_path(part.function.user_code.identifier.parts)
+        found = self._functions.get(path)
+        if found is None:
+            return part
+        key = path, part.function
+        if key not in self._definitions:
+            # A stored function is a SqlFunction or a declared one: either makes the definition of a name.
+            code: Any = part.function.user_code.implementation
+            self._definitions[key] = code.definition(FunctionIdentifier.of(found))
+        return part.evolve(function=self._definitions[key])
