@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ir.call_expressions import Call
-from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import fold_path
+from ir.identifiers import FunctionIdentifier, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import transform, transform_operations
+from ir.rewriting import transform_operations
+from tableapi.project.called_functions import change_functions
 
 KnownFunctions = dict[tuple[str, ...], FunctionDefinition]
 """Functions by their folded full names, filled while queries are made comparable."""
@@ -29,11 +28,7 @@ def comparable(operation: QueryOperation, known: KnownFunctions) -> QueryOperati
             return current
         return current.evolve(schema=current.schema.with_types(current.schema.types))
 
-    def rename(part: ResolvedExpression) -> ResolvedExpression:
-        identifier = part.function.user_code.identifier if isinstance(part, Call) else None
-        if identifier is None:
-            return part
-        assert isinstance(part, Call)
-        return part.evolve(function=known.setdefault(fold_path(identifier.parts), part.function))
+    def first_of(identifier: FunctionIdentifier, function: FunctionDefinition) -> FunctionDefinition:
+        return known.setdefault(fold_path(identifier.parts), function)
 
-    return transform_operations(operation, change, lambda expression: transform(expression, rename))
+    return transform_operations(operation, change, lambda expression: change_functions(expression, first_of))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ir.expressions import Call, ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import transform, transform_operations
+from ir.rewriting import transform_operations
 from tableapi.catalog.functions import CatalogFunction
+from tableapi.project.called_functions import change_functions
 from tableapi.project.configuration import Configuration
 from tableapi.project.function_plan import with_replaced_names
 
@@ -56,7 +56,7 @@ class EnvironmentNames:
             found = self._views.get(fold_path(current.identifier.parts)) if isinstance(current, Source) else None
             return current if found is None else current.evolve(identifier=found)
 
-        return transform_operations(operation, change, lambda expression: transform(expression, self._call))
+        return transform_operations(operation, change, lambda expression: change_functions(expression, self._renamed))
 
     def function(self, function: CatalogFunction) -> CatalogFunction:
         """Return a function whose text has full names, with those of the environment."""
@@ -71,16 +71,14 @@ class EnvironmentNames:
             function, lambda name: find(self._views, name), lambda name: find(self._functions, name)
         )
 
-    def _call(self, part: ResolvedExpression) -> ResolvedExpression:
-        if not isinstance(part, Call) or part.function.user_code.identifier is None:
-            return part
-        path = fold_path(part.function.user_code.identifier.parts)
+    def _renamed(self, identifier: FunctionIdentifier, function: FunctionDefinition) -> FunctionDefinition:
+        path = fold_path(identifier.parts)
         found = self._functions.get(path)
         if found is None:
-            return part
-        key = path, part.function
+            return function
+        key = path, function
         if key not in self._definitions:
             # A stored function is a SqlFunction or a declared one: either makes the definition of a name.
-            code: Any = part.function.user_code.implementation
+            code: Any = function.user_code.implementation
             self._definitions[key] = code.definition(FunctionIdentifier.of(found))
-        return part.evolve(function=self._definitions[key])
+        return self._definitions[key]

@@ -11,13 +11,13 @@ import attrs
 
 from grammar.full_names import MissingParts, Renamed, add_full_names, replace_names
 from grammar.statement_words import words
-from ir.call_expressions import Call
 from ir.identifiers import fold, fold_path, path_text, quote
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import LogicalType
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import create_function
+from tableapi.project.called_functions import stored_functions
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import DeployedFunction, DeployedView, Deployment, FunctionState
 from tableapi.project.journal import Entry
@@ -304,13 +304,7 @@ def _rewrite_body(function: CatalogFunction, rewrite: Callable[[str], str]) -> s
 
 def functions_called(operation: QueryOperation) -> frozenset[Path]:
     """Return the folded full names of the stored functions that a query calls."""
-    return frozenset(
-        fold_path(part.function.user_code.identifier.parts)
-        for current in operation.walk_with_subqueries()
-        for expression in current.expressions
-        for part in expression.walk()
-        if isinstance(part, Call) and part.function.user_code.identifier is not None
-    )
+    return frozenset(fold_path(identifier.parts) for identifier in stored_functions(operation))
 
 
 def names_called(view: DeployedView) -> frozenset[Path]:

@@ -286,3 +286,23 @@ def test_views_that_call_a_function_through_another_are_told(project: Path) -> N
         ("sales.foreign", False),
         ("sales.nets", True),
     ]
+
+
+def test_an_aggregate_over_a_window_is_a_call(project: Path) -> None:
+    code = """\
+
+
+@udaf(result_type="BIGINT", func_type="pandas")
+def total(amounts: pd.Series) -> int:
+    return int(amounts.sum())
+"""
+    heads = "import pandas as pd\n\nfrom tableapi import udaf\n"
+    write(project, "views/totals.py", heads + code)
+    write(project, f"{FUNCTIONS}/total.sql", "CREATE FUNCTION total AS 'views.totals.total' LANGUAGE PYTHON;\n")
+    # By name it comes before its function.
+    query = "SELECT id, total(id) OVER (PARTITION BY customer) AS t FROM orders"
+    write(project, f"{VIEWS}/a_total.sql", f"CREATE VIEW a_total AS {query};\n")
+    made = plan(project, environment="dev")
+    names = [step.name for step in made.steps]
+    assert names.index("dev_sales.total") < names.index("dev_sales.a_total")
+    assert "dev_sales.total(" in next(step.after for step in made.steps if step.name == "dev_sales.a_total")
