@@ -427,14 +427,16 @@ def explain(
 
 @app.command()
 def diff(
-    old: Annotated[str, typer.Argument(help="A file, a view, or either at a revision: v1.2:sales.daily.")],
-    new: Annotated[str, typer.Argument(help="The same for the new query.")],
+    old: Annotated[str, typer.Argument(help="A file, a view, either at a revision (v1.2:sales.daily), or a revision.")],
+    new: Annotated[str, typer.Argument(help="The same for the new query; . is the project as it is now.")],
     project: ProjectFolder = HERE,
     json: Json = False,
 ) -> None:
-    """Say in words what changed between two queries. Exit code 1 if they differ.
+    """Say in words what changed between two queries, or in all views between two revisions. Exit code 1 if they differ.
 
     Example: tableapi diff HEAD:sales.daily sales.daily
+
+    Example: tableapi diff v1.2 .
     """
     _report("diff", json, lambda output: querying.diff(output, old, new, project))
 

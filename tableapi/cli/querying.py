@@ -18,7 +18,7 @@ from ir.errors import (
 from ir.functions.builtins import BUILT_INS
 from ir.rendering import Dialect, Layout, Quoting
 from ir.schema import ResolvedSchema
-from tableapi.cli import compiling
+from tableapi.cli import compiling, state_diff
 from tableapi.cli.output import ExitCode, Output
 from tableapi.display import function_description
 from tableapi.environment.table_environment import TableEnvironment
@@ -208,7 +208,9 @@ def tree_document(found: Table | TableStatement) -> str:
 
 
 def diff(output: Output, old: str, new: str, folder: Path) -> ExitCode:
-    """Say what changed between two queries."""
+    """Say what changed between two queries, or between two states of a project."""
+    if state_diff.are_states(old, new, folder):
+        return state_diff.diff_states(output, old, new, folder)
     found = difference(*[_side(given, folder) for given in (old, new)])
     output.show(str(found))
     output.document(**diff_fields(found))
@@ -261,7 +263,10 @@ def table_at(folder: Path, revision: str, query: str, find: FindProject) -> Tabl
         text = git(folder, "show", f"{commit_of(folder, revision)}:./{query}").decode()
         return query_alone(compile_sql(shown, text, None, find), shown)
     with files_at(folder, revision) as root:
-        return view_table(Project.load(root), query)
+        try:
+            return view_table(Project.load(root), query)
+        except ProjectError as error:
+            raise ProjectError(f"At {revision}: {error}") from error
 
 
 # --- functions -------------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ir.errors import TableException
-from ir.identifiers import ObjectIdentifier, fold, quote
-from tableapi.catalog.catalog import CatalogTable
+from ir.identifiers import ObjectIdentifier, fold, fold_path, quote
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.object_files import write_object
 from tableapi.catalog.statements import create_table
@@ -16,25 +16,38 @@ from tableapi.cli.checking import load
 from tableapi.cli.deploying import matches
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
 from tableapi.environment.table_environment import parts_of
-from tableapi.project.configuration import ProjectError
+from tableapi.project.configuration import Configuration, ProjectError
 from tableapi.project.deployment import Deployment
+from tableapi.project.project import Project
 from tableapi.project.table_files import declared_table
 from tableapi.query_diff.schema_changes import compare_schemas
 
 
-def _tables(deployment: Deployment, patterns: list[str]) -> Iterator[tuple[str, str, CatalogTable]]:
-    """Yield the tables of a target that match, each with its database and name."""
-    catalog = deployment.catalog
-    for database in catalog.list_databases():
-        views = set(catalog.list_views(database))
-        for name in catalog.list_tables(database):
-            if name in views or not matches(f"{database}.{name}", patterns):
-                continue
-            found = parts_of(deployment.environment).runtime.manager.find(
-                ObjectIdentifier(name, database, deployment.configuration.catalog_name)
-            )
-            if isinstance(found, CatalogTable):
-                yield database, name, found
+def _catalogs(deployment: Deployment) -> Iterator[Catalog]:
+    """Yield the catalog of the views, and the others that views read; a target of files has none of these."""
+    yield deployment.catalog
+    if deployment.settings.directory is None:
+        yield from map(deployment.environment.get_catalog, deployment.configuration.catalogs)
+
+
+def _shown(configuration: Configuration, table: ObjectIdentifier) -> str:
+    """Return the name of a table as messages and patterns have it: those of other catalogs begin with the catalog."""
+    parts = table.parts[1:] if fold(str(table.catalog)) == fold(configuration.catalog_name) else table.parts
+    return ".".join(map(str, parts))
+
+
+def _tables(deployment: Deployment, patterns: list[str]) -> Iterator[tuple[ObjectIdentifier, CatalogTable]]:
+    """Yield the tables of a target that match, each with its full name."""
+    manager = parts_of(deployment.environment).runtime.manager
+    for catalog in _catalogs(deployment):
+        for database in catalog.list_databases():
+            views = set(catalog.list_views(database))
+            for name in catalog.list_tables(database):
+                identifier = ObjectIdentifier(name, database, catalog.name)
+                if name not in views and matches(_shown(deployment.configuration, identifier), patterns):
+                    found = manager.find(identifier)
+                    if isinstance(found, CatalogTable):
+                        yield identifier, found
 
 
 def _view(deployment: Deployment, database: str, name: str) -> CatalogTable | None:
@@ -48,20 +61,26 @@ def _view(deployment: Deployment, database: str, name: str) -> CatalogTable | No
 
 def pull(output: Output, folder: Path, target: str, patterns: list[str]) -> ExitCode:
     """Write the tables of a target as files; only files whose content changes are written."""
-    project = load(folder)
-    deployment = Deployment.connect(project.configuration, target)
-    catalog = DirectoryCatalog(
-        project.configuration.catalog_name, project.configuration.catalog, project.configuration.database
-    )
+    configuration = load(folder).configuration
+    deployment = Deployment.connect(configuration, target)
+    files = {
+        fold(name): DirectoryCatalog(name, path, database)
+        for name, path, database in (
+            (configuration.catalog_name, configuration.catalog, configuration.database),
+            *[(name, path, "default") for name, path in configuration.catalogs.items()],
+        )
+    }
     show = output.progress("")
     tables = list(_tables(deployment, patterns))
     if not tables:
         raise ProjectError(f"The target {target} has no table that matches {', '.join(map(repr, patterns))}.")
     written, same = [], 0
-    for number, (database, name, table) in enumerate(tables, 1):
-        show(number, len(tables), f"{database}.{name}")
-        if _write(catalog, database, name, declared_table(table)):
-            written.append(f"{database}.{name}")
+    for number, (identifier, table) in enumerate(tables, 1):
+        name = _shown(configuration, identifier)
+        show(number, len(tables), name)
+        catalog = files[fold(str(identifier.catalog))]
+        if _write(catalog, str(identifier.database), identifier.name, declared_table(table)):
+            written.append(name)
         else:
             same += 1
     for name in written:
@@ -91,20 +110,17 @@ def check(output: Output, folder: Path, target: str, patterns: list[str]) -> Exi
     """Report by column how the tables of the project differ from those of a target."""
     project = load(folder)
     deployment = Deployment.connect(project.configuration, target)
-    there = {(fold(database), fold(name)): table for database, name, table in _tables(deployment, patterns)}
+    there = {fold_path(identifier.parts): table for identifier, table in _tables(deployment, patterns)}
     drift: list[dict[str, Any]] = []
     checked = 0
-    for database in project.catalog.list_databases():
-        views = set(project.catalog.list_views(database))
-        for name in project.catalog.list_tables(database):
-            if name in views or not matches(f"{database}.{name}", patterns):
-                continue
-            checked += 1
-            ours = project.catalog.get_table(database, name)
-            theirs = there.get((fold(database), fold(name))) or _view(deployment, database, name)
-            changes = ["The table does not exist at the target."] if theirs is None else _changes(ours, theirs)
-            if changes:
-                drift.append({"table": f"{database}.{name}", "changes": changes})
+    for identifier, ours in _tables_of(project, deployment, patterns):
+        checked += 1
+        theirs = there.get(fold_path(identifier.parts))
+        if theirs is None and identifier.catalog == project.catalog.name:
+            theirs = _view(deployment, str(identifier.database), identifier.name)
+        changes = ["The table does not exist at the target."] if theirs is None else _changes(ours, theirs)
+        if changes:
+            drift.append({"table": _shown(project.configuration, identifier), "changes": changes})
     for found in drift:
         output.show(found["table"], "bold")
         output.show(bullet_list(found["changes"]))
@@ -116,7 +132,21 @@ def check(output: Output, folder: Path, target: str, patterns: list[str]) -> Exi
     return ExitCode.FOUND if drift else ExitCode.OK
 
 
-def _changes(ours: Any, theirs: CatalogTable) -> list[str]:
+def _tables_of(
+    project: Project, deployment: Deployment, patterns: list[str]
+) -> Iterator[tuple[ObjectIdentifier, CatalogTable | CatalogView]]:
+    """Yield the tables that the files of a project have and that match, each with its full name."""
+    others = project.configuration.catalogs if deployment.settings.directory is None else ()
+    for catalog in (project.catalog, *map(project.environment.get_catalog, others)):
+        for database in catalog.list_databases():
+            views = set(catalog.list_views(database))
+            for name in catalog.list_tables(database):
+                identifier = ObjectIdentifier(name, database, catalog.name)
+                if name not in views and matches(_shown(project.configuration, identifier), patterns):
+                    yield identifier, catalog.get_table(database, name)
+
+
+def _changes(ours: CatalogTable | CatalogView, theirs: CatalogTable) -> list[str]:
     """Return what the target has otherwise than the project, as sentences."""
     here, there = declared_table(ours), declared_table(theirs)
     # Spark reads every column of a table back as nullable, so that only the types count.

@@ -24,6 +24,9 @@ catalog = "catalog"
 [targets.local]
 warehouse = "warehouse"
 
+# Another catalog whose tables views read, as lake.raw.clicks: tableapi schema pull production --tables 'lake.raw.*'
+# [catalogs.lake]
+
 # A Spark Connect server, or a function that returns your platform's session.
 # [targets.production]
 # spark = "4.0"
@@ -35,17 +38,10 @@ warehouse = "warehouse"
 naming = "{{environment}}_{{database}}"
 """,
     "catalog/sales/tables/orders.sql": """\
-CREATE TABLE orders (
-  id BIGINT NOT NULL,
-  customer STRING,
-  amount DECIMAL(10, 2),
-  day DATE
-);
+CREATE TABLE orders (id BIGINT NOT NULL, customer STRING, amount DECIMAL(10, 2), day DATE);
 """,
     "catalog/sales/views/large_orders.sql": """\
-CREATE VIEW large_orders
-COMMENT 'Orders of at least 100.'
-AS
+CREATE VIEW large_orders COMMENT 'Orders of at least 100.' AS
 SELECT id, customer, amount, day
 FROM orders
 WHERE amount >= 100;
@@ -66,6 +62,28 @@ from tableapi.expressions import col
 def revenue_by_day(te: TableEnvironment) -> Table:
     orders = te.from_path("large_orders")
     return orders.group_by(col("day")).select(col("day"), col("amount").sum.alias("revenue"))
+''',
+    "tests/test_views.py": '''\
+"""Tests of the views: pip install 'tableapi[testing]', then pytest."""
+
+from datetime import date
+from decimal import Decimal
+
+from tableapi import TableEnvironment
+from tableapi.testing import assert_rows, assert_schema, with_rows
+
+NEW_YEAR = date(2026, 1, 1)
+
+
+def test_the_columns_of_revenue_by_day(table_environment: TableEnvironment) -> None:
+    assert_schema(table_environment.from_path("revenue_by_day"), {{"day": "DATE", "revenue": "DECIMAL(20, 2)"}})
+
+
+def test_small_orders_do_not_count(table_environment: TableEnvironment) -> None:
+    # Runs on Spark, and is skipped where there is none.
+    orders = [(1, "Ada", 250, NEW_YEAR), (2, "Bob", 99, NEW_YEAR)]
+    given = with_rows(table_environment, {{"sales.orders": orders}})
+    assert_rows(given.from_path("revenue_by_day"), [(NEW_YEAR, Decimal(250))])
 ''',
     ".gitignore": """\
 warehouse/

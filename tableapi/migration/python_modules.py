@@ -224,7 +224,7 @@ def _reached_modules(functions: Mapping[Key, _Function]) -> dict[str, frozenset[
     """Return the modules that each module needs, directly or by another one."""
     direct: dict[str, set[str]] = {function.module: set() for function in functions.values()}
     for function in functions.values():
-        for identifier in function.view.reads:
+        for identifier in function.view.own_reads:
             found = functions.get(key_of(identifier))
             if found is not None and found.module != function.module:
                 direct[function.module].add(found.module)

@@ -167,7 +167,7 @@ class SqlFiles:
                 catalog.create_function(
                     str(function.identifier.database), function.identifier.name, function.function, or_replace=True
                 )
-        graph = {key: {key_of(read) for read in view.reads} & views.keys() for key, view in views.items()}
+        graph = {key: {key_of(read) for read in view.own_reads} & views.keys() for key, view in views.items()}
         for key in TopologicalSorter(graph).static_order():
             view = views[key]
             if relative_path(view.file, root) not in own:

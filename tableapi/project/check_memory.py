@@ -110,7 +110,10 @@ class CheckMemory:
         for view in right:
             digest = self._digest(key_of(view.identifier))
             if digest is not None:
-                kept[key_of(view.identifier)] = {"digest": digest, "reads": [list(key_of(read)) for read in view.reads]}
+                kept[key_of(view.identifier)] = {
+                    "digest": digest,
+                    "reads": [list(key_of(read)) for read in view.own_reads],
+                }
         if kept.keys() == self._known.keys() and len(kept) == len(unchanged):
             return
         self._known, self._signatures = kept, {}
@@ -173,7 +176,9 @@ class CheckMemory:
         functions = [
             catalog.function_file(database, f) for database in databases for f in catalog.list_functions(database)
         ]
+        others = [file for folder in configuration.catalogs.values() for file in sorted(folder.rglob("*.sql"))]
         described = [
+            *(f"{file} {_content(file)}" for file in others),
             *(str(_FORMAT), __version__, sys.version, *library, *names),
             *(str(self._project.engine), _content(configuration.root / FILE_NAME)),
             *(f"{file} {_content(file)}" for file in functions if file is not None),

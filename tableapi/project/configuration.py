@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.identifiers import fold
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class Configuration:
         targets: the targets by their names.
         naming: the name of a database in an environment, with ``{environment}`` and ``{database}``.
         pipeline: how the pipeline of the views is built.
+        catalogs: the folders with the tables of other catalogs that views read, by the names of these catalogs.
     """
 
     root: Path
@@ -103,6 +105,7 @@ class Configuration:
     targets: Mapping[str, TargetSettings]
     naming: str
     pipeline: PipelineSettings
+    catalogs: Mapping[str, Path] = attrs.field(factory=dict)
 
     def target(self, name: str) -> TargetSettings:
         """Return a target by its name.
@@ -167,7 +170,7 @@ class _Reader:
         self._lines = text.splitlines()
 
     def configuration(self, found: dict[str, Any]) -> Configuration:
-        self._known(found, ("project", "targets", "environments", "pipeline"), "the file", "")
+        self._known(found, ("project", "catalogs", "targets", "environments", "pipeline"), "the file", "")
         project = self._table(found, "project")
         self._known(
             project, ("name", "views", "catalog", "catalog_name", "database", "time_zone"), "[project]", "project"
@@ -181,18 +184,38 @@ class _Reader:
         environments = self._table(found, "environments")
         self._known(environments, ("naming",), "[environments]", "environments")
         targets = self._table(found, "targets")
+        catalog_name = self._text(project, "catalog_name", "spark_catalog")
         return Configuration(
             root=root,
             name=self._name(project["name"]),
             views=tuple([root / view for view in views]),
             catalog=root / self._text(project, "catalog", "catalog"),
-            catalog_name=self._text(project, "catalog_name", "spark_catalog"),
+            catalog_name=catalog_name,
             database=self._text(project, "database", "default"),
             time_zone=self._text(project, "time_zone", "UTC"),
             targets={name: self._target(name, said) for name, said in targets.items()},
             naming=self._naming(self._text(environments, "naming", "{environment}_{database}")),
             pipeline=self._pipeline(self._table(found, "pipeline")),
+            catalogs=self._catalogs(self._table(found, "catalogs"), catalog_name),
         )
+
+    def _catalogs(self, said: dict[str, Any], own: str) -> dict[str, Path]:
+        found = {}
+        for name, given in said.items():
+            where = f"catalogs.{name}"
+            if not isinstance(given, dict):
+                raise self._error(f"[{where}] is a table of settings, but is {given!r}.", name)
+            self._known(given, ("folder",), f"[{where}]", where)
+            if fold(name) == fold(own):
+                raise self._error(
+                    f"[{where}] is the catalog of the project itself, catalog_name in [project]. Other catalogs, whose "
+                    "tables views read, are named here.",
+                    where,
+                )
+            if not re.fullmatch(r"\w+", name):
+                raise self._error(f"The name of a catalog has letters, digits and _, but is {name!r}.", where)
+            found[name] = self._path.parent / self._text(given, "folder", f"catalogs/{name}")
+        return found
 
     def _pipeline(self, said: dict[str, Any]) -> PipelineSettings:
         self._known(said, ("name", "storage", "folder", "configuration"), "[pipeline]", "pipeline")

@@ -24,7 +24,7 @@ from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.lazy import lazy
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings
-from tableapi.project.environments import adopt_catalog, allow_packages
+from tableapi.project.environments import adopt_catalog, allow_packages, register_read_catalogs
 from tableapi.project.objects import Named, StoredFunction
 
 if TYPE_CHECKING:
@@ -233,6 +233,7 @@ class Deployment:
                 environment,
                 DirectoryCatalog(configuration.catalog_name, settings.directory, configuration.database),
             )
+            register_read_catalogs(environment, configuration)
         elif settings.warehouse is not None:
             environment = TableEnvironment.create(builder.build(), warehouse=settings.warehouse)
         else:

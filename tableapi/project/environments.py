@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tableapi.catalog.catalog import Catalog
+from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.project.configuration import Configuration
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
@@ -20,6 +21,12 @@ def adopt_catalog(environment: TableEnvironment, catalog: Catalog) -> None:
     else:
         manager.register(catalog.name, catalog)
     environment.use_catalog(catalog.name)
+
+
+def register_read_catalogs(environment: TableEnvironment, configuration: Configuration) -> None:
+    """Register the other catalogs of a project, with the tables that its files have."""
+    for name, folder in configuration.catalogs.items():
+        environment.register_catalog(name, DirectoryCatalog(name, folder))
 
 
 def allow_packages(environment: TableEnvironment, configuration: Configuration) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 import attrs
 
 from grammar.errors import place_in
-from ir.errors import CatalogException, TableException
+from ir.errors import CatalogException, CatalogNotExistException, TableException
 
 _IN_FILE: Final = re.compile(r"(?:The view \S+ cannot be read as a query)? in (?P<file>[^\n]+?\.sql): ")
 # A view in Python or SQL on which a message is about; the last one is the cause.
@@ -79,6 +79,9 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
     message = str(error) or type(error).__name__
     if not isinstance(error, TableException):
         message = f"{type(error).__name__}: {message}"
+    if isinstance(error, CatalogNotExistException):
+        said, line, place = message.partition("\n")
+        message = f"{said} If a target has it, add [catalogs.NAME] to tableapi.toml.{line}{place}"
     column = 0
     for frame in traceback.extract_tb(error.__traceback__):
         if _is_within(frame.filename, root):

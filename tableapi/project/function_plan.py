@@ -11,7 +11,7 @@ import attrs
 
 from grammar.full_names import MissingParts, Renamed, add_full_names, replace_names
 from grammar.statement_words import words
-from ir.identifiers import fold, fold_path, path_text, quote
+from ir.identifiers import ObjectIdentifier, fold, fold_path, path_text, quote
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import LogicalType
@@ -129,7 +129,7 @@ class FunctionPlanner:
             )
         elif entry is None:
             yield f"{found.name} was not deployed by any project. {verb.capitalize()} it with --overwrite-edited."
-        elif any(_changes(found.function, _deployed_as(entry, found), found)):
+        elif any(function_changes(found.function, _deployed_as(entry, found), found.identifier)):
             yield (
                 f"{found.name} was changed at the target after it was deployed. Take the change over into the project, "
                 f"or {verb} it with --overwrite-edited."
@@ -139,7 +139,7 @@ class FunctionPlanner:
         if found is None:
             said = f"The function is new: {_signature(wanted.function)}."
             return self._step(Action.CREATE, wanted, None, Safety.SAFE, [said])
-        changes = list(_changes(found.function, wanted.function, found))
+        changes = list(function_changes(found.function, wanted.function, found.identifier))
         if not changes:
             return None
         is_safe = _types(found.function) == _types(_declared(wanted.function, found.function))
@@ -195,10 +195,16 @@ def _deployed_as(entry: Entry, found: DeployedFunction) -> CatalogFunction:
     return FunctionState(entry.after, {}).function(str(found.identifier.database), found.identifier.name)
 
 
-def _changes(old: CatalogFunction, given: CatalogFunction, place: DeployedFunction) -> Iterator[str]:
-    """Yield what differs between two functions in one place, as sentences. Names of its database are shown alone."""
+def function_changes(old: CatalogFunction, given: CatalogFunction, identifier: ObjectIdentifier) -> Iterator[str]:
+    """Yield what differs between two functions of one name, as sentences. Names of its database are shown alone.
+
+    Args:
+        old: the function before the change.
+        given: the function after it.
+        identifier: the full name of both.
+    """
     new = _declared(given, old)
-    own = f"{quote(str(place.identifier.catalog))}.{quote(str(place.identifier.database))}."
+    own = f"{quote(str(identifier.catalog))}.{quote(str(identifier.database))}."
     if _types(old) != _types(new):
         yield f"The signature became {_signature(new)}; it was {_signature(old)}."
     if _plain(old.body) != _plain(new.body):

@@ -42,11 +42,11 @@ def project_lineage(project: Project) -> ProjectLineage:
         graph.add_query(dataset, view.operation)
     manager = parts_of(project.environment).runtime.manager
     with cache_reads():
-        for database in project.catalog.list_databases():
-            names = set(project.catalog.list_tables(database)) - set(project.catalog.list_views(database))
-            for name in sorted(names):
-                identifier = ObjectIdentifier(name, database, project.catalog.name)
-                schema = manager.find(identifier).schema
-                graph.add_table(Dataset(name_of(identifier), Kind.TABLE, schema, identifier))
+        for catalog in (project.catalog, *map(manager.catalog, project.configuration.catalogs)):
+            for database in catalog.list_databases():
+                for name in sorted(set(catalog.list_tables(database)) - set(catalog.list_views(database))):
+                    identifier = ObjectIdentifier(name, database, catalog.name)
+                    schema = manager.find(identifier).schema
+                    graph.add_table(Dataset(name_of(identifier), Kind.TABLE, schema, identifier))
     unreadable = {problem.subject: problem.message.partition("\n")[0] for problem in project.problems}
     return ProjectLineage(graph, unreadable)

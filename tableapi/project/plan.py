@@ -117,7 +117,7 @@ class Planner:
                 a table has the name of a view.
         """
         deployed = self.deployment.views()
-        future = Future(self.deployment.catalog, self._configuration)
+        future = Future(self.deployment.environment, self._configuration)
         function_steps = self._function_steps(functions, deployed_functions, functions_gone)
         for step in function_steps:
             made = step.wanted

@@ -23,7 +23,7 @@ from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.catalog import ProjectCatalog
 from tableapi.project.configuration import Configuration, ProjectError, read_configuration
 from tableapi.project.declarations import ViewDeclaration, ViewKind, declarations_of
-from tableapi.project.environments import adopt_catalog, allow_packages
+from tableapi.project.environments import adopt_catalog, allow_packages, register_read_catalogs
 from tableapi.project.findings import Finding, find_cause, relative
 from tableapi.project.objects import Key, Named, StoredFunction, key_of
 from tableapi.project.view_files import read_view_files
@@ -62,6 +62,12 @@ class ProjectView(Named):
         """The full names of the tables and views that the query reads, each once."""
         found = {s.identifier: None for s in sources_of(self.operation) if isinstance(s, Source)}
         return tuple(found)
+
+    @property
+    def own_reads(self) -> tuple[ObjectIdentifier, ...]:
+        """Those of them in the catalog of the view; a project may read tables of other catalogs."""
+        catalog = fold(str(self.identifier.catalog))
+        return tuple([one for one in self.reads if fold(str(one.catalog)) == catalog])
 
 
 @attrs.frozen(eq=False)
@@ -104,6 +110,7 @@ class Project:
             self._build,
         )
         adopt_catalog(self.environment, self.catalog)
+        register_read_catalogs(self.environment, configuration)
         allow_packages(self.environment, configuration)
         self._views: dict[tuple[str, ...], ProjectView] | None = None
         # The views that the last check built.
@@ -305,7 +312,7 @@ class Project:
         if declaration is not None:
             found += [self._finding(declaration, message) for message in _broken_contract(declaration, view)]
         if view.kind is ViewKind.PERSISTENT:
-            for read in view.reads:
+            for read in view.own_reads:
                 other = self.catalog.declaration(str(read.database), read.name)
                 if other is not None and other.kind is ViewKind.TEMPORARY:
                     message = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, NoReturn
 
 import attrs
@@ -18,7 +19,7 @@ from ir.operations.source import Source
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.functions import CatalogFunction
-from tableapi.environment.table_environment import TableEnvironment
+from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.configuration import Configuration
 from tableapi.project.deployment import DeployedView
@@ -210,18 +211,22 @@ class Future:
     """The catalog of a target as it will be after a deployment, in an environment that reads views over it.
 
     Args:
-        catalog: the catalog of the target.
+        target: the environment of the target, whose other catalogs stay as they are.
         configuration: the configuration of the project, with the name of the catalog in queries.
     """
 
-    def __init__(self, catalog: Catalog, configuration: Configuration) -> None:
+    def __init__(self, target: TableEnvironment, configuration: Configuration) -> None:
         name, time_zone = configuration.catalog_name, configuration.time_zone
         builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("tableapi_future")
         self._environment = TableEnvironment.create(builder.build())
         self._environment.get_config().set_local_timezone(time_zone)
         self._new: dict[tuple[str, str], ResolvedSchema | None] = {}
         self._functions: dict[tuple[str, str], CatalogFunction | None] = {}
-        adopt_catalog(self._environment, ChangedCatalog(catalog, name, self._new, self._functions))
+        catalog = ChangedCatalog(target.get_catalog(name), name, self._new, self._functions)
+        adopt_catalog(self._environment, catalog)
+        for other in configuration.catalogs:
+            # A target without this catalog has an error in the views that read it, and no other.
+            parts_of(self._environment).runtime.manager.register(other, partial(target.get_catalog, other))
         allow_packages(self._environment, configuration)
 
     def define(self, identifier: ObjectIdentifier, schema: ResolvedSchema | None) -> None:

@@ -163,7 +163,8 @@ def _views_read(before: _Before) -> set[Key]:
 
     def note(name: tuple[str, ...]) -> tuple[str, ...]:
         database = name[-2] if len(name) > 1 else str(before.identifier.database)
-        found.add((fold(database), fold(name[-1])))
+        if len(name) < 3 or fold(name[0]) == fold(str(before.identifier.catalog)):
+            found.add((fold(database), fold(name[-1])))
         return ()
 
     try:

@@ -176,6 +176,11 @@ def test_init_passes_its_own_checks(tmp_path: Path, capsys: pytest.CaptureFixtur
     folder = tmp_path / "new shop"
     assert document(capsys, "init", str(folder))["project"] == "new_shop"
     assert document(capsys, "check", "-C", str(folder))["findings"] == []
+    assert main(["fmt", "--check", str(folder)]) == 0
+    capsys.readouterr()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "tableapi_spark=never", "."]
+    tests = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    assert "1 passed, 1 skipped" in tests.stdout, tests.stdout
     assert "has a project already" in document(capsys, "init", str(folder), code=2)["error"]
 
 
@@ -210,6 +215,38 @@ def test_diff_of_files_and_revisions(project: Path, capsys: pytest.CaptureFixtur
     new = write(project, "b.sql", "SELECT a FROM VALUES (1) AS t(a) LIMIT 1")
     assert document(capsys, "diff", str(old), str(new), code=1)["differ"] is True
     assert "git" in document(capsys, "diff", "nope:sales.large", "sales.large", *at, code=2)["error"]
+
+
+def test_diff_of_two_revisions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at, git = ("-C", str(project)), ("git", "-C", str(project), "-c", "user.name=Ada", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run([*git, *command], check=True, capture_output=True)
+    assert document(capsys, "diff", "HEAD", ".", *at)["objects"] == []
+    replace(project, "views/orders.py", "> 100", "> 200")
+    write(project, "catalog/sales/views/late.sql", "CREATE VIEW later AS SELECT id FROM orders;\n")
+    (project / "catalog/sales/views/late.sql").rename(project / "catalog/sales/views/later.sql")
+    write(project, "catalog/sales/views/torn.sql", "CREATE VIEW torn AS SELECT nope FROM orders;\n")
+    write(project, "catalog/sales/functions/one.sql", "CREATE FUNCTION one() RETURNS INT RETURN 1;\n")
+    found = document(capsys, "diff", "HEAD", ".", *at, code=1)
+    assert [(one["kind"], one["name"], one["change"]) for one in found["objects"]] == [
+        ("view", "sales.large", "changed"),
+        ("view", "sales.late", "removed"),
+        ("view", "sales.later", "added"),
+        ("view", "sales.torn", "broken"),
+        ("function", "sales.one", "added"),
+    ]
+    assert found["objects"][0]["changes"] == [
+        "In the condition of the filter, `amount` > 100 became `amount` > 200.",
+        "The columns of the result are the same.",
+    ]
+    assert not found["is_compatible"]
+    assert main(["diff", "HEAD", ".", *at]) == 1
+    shown = capsys.readouterr().out
+    assert "~ view sales.large" in shown
+    assert "5 views and functions differ between HEAD and the files." in shown
+    assert "is one query. Compare two states" in document(capsys, "diff", "HEAD", "large", *at, code=2)["error"]
+    missing = document(capsys, "diff", "HEAD:sales.later", "sales.later", *at, code=2)["error"]
+    assert missing.startswith("At HEAD: The project shop has no view 'sales.later'")
 
 
 def test_import_views_and_sql(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,15 +52,15 @@ def types(workspace: Workspace, name: str, columns: bool) -> Fields:
     """
     project = workspace.project()
     catalog = project.catalog
-    every = {f"{d}.{n}": (d, n) for d in catalog.list_databases() for n in catalog.list_tables(d)}
+    every = _relations(project)
     pattern = name.replace("`", "").removeprefix(f"{catalog.name}.")
     matching = {shown: place for shown, place in every.items() if matches(shown, [pattern])}
     if not matching:
-        known = [*every, *(short for _, short in every.values())]
+        known = [*every, *(one.name for one in every.values())]
         raise ValidationException(
             f"The project {project.configuration.name} has no table or view {name!r}." + did_you_mean(pattern, known)
         )
-    views = {(identifier.database, identifier.name) for identifier in project.names()}
+    views = set(project.names())
     relations: list[Fields] = []
     with cache_reads():
         for shown, place in matching.items():
@@ -68,21 +68,31 @@ def types(workspace: Workspace, name: str, columns: bool) -> Fields:
             if columns:
                 describe = _describe_view if place in views else _describe_table
                 try:
-                    relation |= describe(project, *place)
+                    relation |= describe(project, place)
                 except TableException as error:
                     relation["problem"] = str(error)
             relations.append(relation)
     return {"relations": relations}
 
 
-def _describe_table(project: Project, database: str, name: str) -> Fields:
-    identifier = ObjectIdentifier(name, database, project.catalog.name)
+def _relations(project: Project) -> dict[str, ObjectIdentifier]:
+    """Return the full names of all tables and views by their shown names: those of other catalogs begin with it."""
+    found = {}
+    for catalog in (project.catalog, *map(project.environment.get_catalog, project.configuration.catalogs)):
+        prefix = "" if catalog is project.catalog else f"{catalog.name}."
+        for database in catalog.list_databases():
+            for name in catalog.list_tables(database):
+                found[f"{prefix}{database}.{name}"] = ObjectIdentifier(name, database, catalog.name)
+    return found
+
+
+def _describe_table(project: Project, identifier: ObjectIdentifier) -> Fields:
     table = parts_of(project.environment).runtime.manager.find(identifier)
     return {"comment": table.comment or "", "columns": column_documents(table.schema)}
 
 
-def _describe_view(project: Project, database: str, name: str) -> Fields:
-    view = project.view(f"`{database}`.`{name}`")
+def _describe_view(project: Project, identifier: ObjectIdentifier) -> Fields:
+    view = project.view(f"`{identifier.database}`.`{identifier.name}`")
     file = f"{view.file}:{view.line}" if view.line else view.file
     return {"comment": view.view.comment or "", "file": file, "columns": column_documents(view.view.schema)}
 

@@ -63,7 +63,8 @@ class Workspace:
 
     def _states(self, configuration: Configuration, modules: Iterable[Path]) -> States:
         views = [path for given in configuration.views for path in (given.rglob("*.py") if given.is_dir() else [given])]
-        files = configuration.catalog.rglob("*.sql") if configuration.catalog.is_dir() else ()
+        folders = [configuration.catalog, *configuration.catalogs.values()]
+        files = [path for folder in folders if folder.is_dir() for path in folder.rglob("*.sql")]
         return _states_of([self.root / FILE_NAME, *views, *files, *modules])
 
     # --- queries -----------------------------------------------------------------------------------------------------
