@@ -80,8 +80,8 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
     if not isinstance(error, TableException):
         message = f"{type(error).__name__}: {message}"
     if isinstance(error, CatalogNotExistException):
-        said, line, place = message.partition("\n")
-        message = f"{said} If a target has it, add [catalogs.NAME] to tableapi.toml.{line}{place}"
+        said, end, place = message.partition("\n")
+        message = f"{said} If a target has it, add [catalogs.NAME] to tableapi.toml.{end}{place}"
     column = 0
     for frame in traceback.extract_tb(error.__traceback__):
         if _is_within(frame.filename, root):
