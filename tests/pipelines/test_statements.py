@@ -100,3 +100,26 @@ def test_any_words_are_read_or_an_error(text: list[str]) -> None:
     with contextlib.suppress(SqlParserException):
         for part in statements_of(" ".join(["CREATE", *text])):
             read_statement(part)
+
+
+@pytest.mark.parametrize(
+    ("query", "streams", "typed"),
+    [
+        ("SELECT a, stream FROM STREAM t", ["t"], "SELECT a, stream FROM        t"),
+        ("SELECT f(stream, 1), stream IS NULL FROM t", [], "SELECT f(stream, 1), stream IS NULL FROM t"),
+        ("SELECT (stream IS NULL) FROM STREAM(a.`b c`) AS x", ["a.b c"], None),
+        ("SELECT * FROM STREAM t JOIN STREAM ( u ) ON t.a = u.a", ["t", "u"], None),
+        ("SELECT * FROM t WHERE a IN (SELECT b FROM STREAM u)", ["u"], None),
+        ("WITH w AS (SELECT * FROM STREAM t) SELECT * FROM w", ["t"], None),
+    ],
+)
+def test_the_grammar_says_what_is_a_stream(query: str, streams: list[str], typed: str | None) -> None:
+    found = read_statement(f"CREATE STREAMING TABLE made AS {query}")
+    assert isinstance(found, Definition)
+    assert [one.text for one in found.streams] == streams
+    assert found.query is not None
+    assert len(found.query) == len(found.text)
+    if typed is not None:
+        assert found.query.strip() == typed
+    if "stream" not in query:
+        assert "STREAM" not in found.query

@@ -8,17 +8,21 @@ is not part of it is replaced by blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
 
 import attrs
 
+from grammar import syntax as s
 from grammar.errors import place
 from grammar.lexemes import Token
+from grammar.reading import parse_syntax
 from grammar.spark import unquote
 from grammar.statement_words import words
+from grammar.syntax.base import Syntax, fields_of
 from ir.errors import SqlParserException, did_you_mean
+from ir.rendering import Dialect
 from tableapi.project.declarations import RESERVED_PROPERTIES
 
 Path = tuple[str, ...]
@@ -191,8 +195,6 @@ _REFUSED_CLAUSES: Final = {
     "CLUSTERED": "A pipeline has no buckets: leave CLUSTERED BY out, or use PARTITIONED BY.",
 }
 _NAME: Final = re.compile(r"`(?:[^`]|``)*`|\w+")
-_BEFORE_A_TABLE: Final = ("FROM", "JOIN", ",", "(")
-_AFTER_A_NAME: Final = ("AS", "WHERE", "JOIN", "ON", "USING", "GROUP", "ORDER", "HAVING", "LIMIT", "UNION")
 _END: Final = Token("", -1)
 
 
@@ -487,34 +489,43 @@ class _Reader:
 
 
 def _without_stream(text: str, tokens: Sequence[Token]) -> tuple[str, tuple[NamedPlace, ...]]:
-    """Replace STREAM t and STREAM(t) by t in blanks of the same length, and return what is read as a stream."""
+    """Replace STREAM t and STREAM(t) by t in blanks of the same length, and return what is read as a stream.
+
+    The grammar says where a table is read as one: a column may be called stream. A query that it cannot read stays as
+    it is, since typing it reports the mistake.
+    """
+    if not any(token.text.upper() == "STREAM" for token in tokens):
+        return text, ()
+    try:
+        read = sorted(_streams_in(parse_syntax(text, Dialect.SPARK)), key=lambda path: path.position)
+    except SqlParserException:
+        return text, ()
     signs = list(text)
-    found = []
-    for index, token in enumerate(tokens[:-1]):
-        before = tokens[index - 1].text.upper() if index else ""
-        following = tokens[index + 1]
-        if token.text.upper() != "STREAM" or before not in _BEFORE_A_TABLE:
-            continue
-        wrapped = following.text == "("
-        name = tokens[index + 2 :] if wrapped else tokens[index + 1 :]
-        if not name or not _NAME.fullmatch(name[0].text) or name[0].text.upper() in _AFTER_A_NAME:
-            continue
-        path = _path_of(name)
-        end = 2 * len(path) - 1
-        signs[token.position : token.position + len(token.text)] = " " * len(token.text)
-        if wrapped and end < len(name) and name[end].text == ")":
-            signs[following.position] = signs[name[end].position] = " "
-        found.append(NamedPlace(path, name[0].position))
-    return "".join(signs), tuple(found)
+    at = {token.position: index for index, token in enumerate(tokens)}
+    for path in read:
+        first = at[path.position]
+        # A name has its parts and the dots between them.
+        following = first + 2 * len(path.names) - 1
+        wrapped = tokens[first - 1].text == "("
+        before = tokens[first - 2 if wrapped else first - 1]
+        signs[before.position : before.position + len(before.text)] = " " * len(before.text)
+        if wrapped:
+            signs[tokens[first - 1].position] = signs[tokens[following].position] = " "
+    return "".join(signs), tuple([NamedPlace(path.parts, path.position) for path in read])
 
 
-def _path_of(tokens: Sequence[Token]) -> Path:
-    parts = [_plain(tokens[0].text)]
-    for dot, token in zip(tokens[1::2], tokens[2::2], strict=False):
-        if dot.text != ".":
-            break
-        parts.append(_plain(token.text))
-    return tuple(parts)
+def _streams_in(query: Syntax) -> Iterator[s.Path]:
+    """Yield the names of the tables that a query reads as streams."""
+    left: list[object] = [query]
+    while left:
+        part = left.pop()
+        if isinstance(part, (list, tuple)):
+            left += part
+        elif isinstance(part, Syntax):
+            # The grammar takes FROM stream AS s for a stream of the table AS; a table that is called stream is meant.
+            if isinstance(part, s.Table) and part.stream is not None and part.path.parts[0].upper() != "AS":
+                yield part.path
+            left += [getattr(part, name) for name in fields_of(part)]
 
 
 def _plain_string(written: str) -> str:
