@@ -117,4 +117,5 @@ def _make(step: Step, planner: Planner, deployment: Deployment) -> None:
         properties={**wanted.properties, **planner.own_properties(wanted)},
         settings=wanted.settings,
         schema_mode=wanted.schema_mode,
+        source=planner.source_of(wanted),
     )

@@ -217,7 +217,7 @@ def _check_stream(declaration: ViewDeclaration, operation: QueryOperation) -> No
     if kind is ViewKind.STREAMING and not operation.is_unbounded:
         raise ValidationException(
             f"The query of the streaming table {path} reads no stream, so that each run would append all rows again. "
-            "Read a table as a stream, te.from_path(…, stream=True), or declare a @materialized_view."
+            "Read a table as a stream (FROM STREAM …, te.from_path(…, stream=True)), or declare a materialized view."
         )
     if kind is ViewKind.MATERIALIZED and operation.is_unbounded:
         raise ValidationException(

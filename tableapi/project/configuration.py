@@ -25,6 +25,7 @@ else:
     import tomli as tomllib
 
 FILE_NAME: Final = "tableapi.toml"
+_PROJECT_KEYS: Final = ("name", "views", "catalog", "catalog_name", "database", "time_zone", "source_comments")
 PLACEHOLDERS: Final = ("environment", "database")
 
 
@@ -92,6 +93,7 @@ class Configuration:
         targets: the targets by their names.
         naming: the name of a database in an environment, with ``{environment}`` and ``{database}``.
         pipeline: how the pipeline of the views is built.
+        source_comments: whether a comment in the text of each deployed view names its file and revision.
         catalogs: the folders with the tables of other catalogs that views read, by the names of these catalogs.
     """
 
@@ -105,6 +107,7 @@ class Configuration:
     targets: Mapping[str, TargetSettings]
     naming: str
     pipeline: PipelineSettings
+    source_comments: bool = False
     catalogs: Mapping[str, Path] = attrs.field(factory=dict)
 
     def target(self, name: str) -> TargetSettings:
@@ -172,15 +175,16 @@ class _Reader:
     def configuration(self, found: dict[str, Any]) -> Configuration:
         self._known(found, ("project", "catalogs", "targets", "environments", "pipeline"), "the file", "")
         project = self._table(found, "project")
-        self._known(
-            project, ("name", "views", "catalog", "catalog_name", "database", "time_zone"), "[project]", "project"
-        )
+        self._known(project, _PROJECT_KEYS, "[project]", "project")
         if "name" not in project:
             raise self._error("[project] needs a name, which each deployed view carries.", "project")
         root = self._path.parent
         views = project.get("views", ["views"])
         if not isinstance(views, list) or not all(isinstance(view, str) for view in views):
             raise self._error(f"views is a list of folders and files, but is {views!r}.", "views")
+        comments = project.get("source_comments", False)
+        if not isinstance(comments, bool):
+            raise self._error(f"source_comments is true or false, but is {comments!r}.", "source_comments")
         environments = self._table(found, "environments")
         self._known(environments, ("naming",), "[environments]", "environments")
         targets = self._table(found, "targets")
@@ -196,6 +200,7 @@ class _Reader:
             targets={name: self._target(name, said) for name, said in targets.items()},
             naming=self._naming(self._text(environments, "naming", "{environment}_{database}")),
             pipeline=self._pipeline(self._table(found, "pipeline")),
+            source_comments=comments,
             catalogs=self._catalogs(self._table(found, "catalogs"), catalog_name),
         )
 

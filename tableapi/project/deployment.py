@@ -20,6 +20,7 @@ from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.object_files import Broken, read_object, write_object
 from tableapi.catalog.read_cache import cache_reads
+from tableapi.catalog.source_comments import remove_source_comment
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.lazy import lazy
@@ -47,7 +48,7 @@ class DeployedView(Named):
 
     Attributes:
         identifier: its full name.
-        text: the text of its query.
+        text: the text of its query, without the comment that names its source.
         operation: the tree of its query; None if this library cannot read it.
         unreadable: why this library cannot read the text; empty if it can.
         schema: its columns with their comments; None if they are unknown.
@@ -312,7 +313,7 @@ class Deployment:
         schema = self.stored_schemas.get((fold(database), fold(name)), schema)
         return DeployedView(
             identifier,
-            stored.text,
+            remove_source_comment(stored.text),
             operation,
             unreadable,
             schema,

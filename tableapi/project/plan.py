@@ -15,6 +15,7 @@ from ir.operations.source import Source
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
+from tableapi.catalog.source_comments import add_source_comment
 from tableapi.catalog.statements import ViewDefinition, create_view, view_path
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.comparable import KnownFunctions, comparable
@@ -398,8 +399,9 @@ class Planner:
     def _step(
         self, action: Action, wanted: WantedView, found: DeployedView | None, safety: Safety, words: Sequence[str]
     ) -> Step:
+        source = self.source_of(wanted)
         definition = ViewDefinition(
-            wanted.text,
+            add_source_comment(wanted.text, source) if source else wanted.text,
             tuple([(column.name, column.comment) for column in wanted.schema.columns]),
             wanted.comment,
             {**wanted.properties, **self.own_properties(wanted)},
@@ -407,6 +409,12 @@ class Planner:
         )
         statement = create_view(view_path(*wanted.identifier.parts), definition, or_replace=action is not Action.CREATE)
         return Step(wanted.identifier, action, safety, tuple(words), statement, wanted, found)
+
+    def source_of(self, wanted: WantedView) -> str:
+        """Return what the comment in the text of a view says; empty if the project wants no comments."""
+        if not self._configuration.source_comments:
+            return ""
+        return f"{wanted.origin}, revision {wanted.revision}" if wanted.revision else wanted.origin
 
     def own_properties(self, wanted: WantedView) -> dict[str, str]:
         """Return the properties that a deployed view carries beside those of the user."""

@@ -1,4 +1,4 @@
-"""Reads views of pipelines in SQL: the files ``materialized_views/*.sql`` and ``temporary_views/*.sql`` of a catalog.
+"""Reads views of pipelines in SQL: files such as ``materialized_views/*.sql`` and ``streaming_tables/*.sql`` of a catalog.
 
 Persistent views are in ``views/*.sql``, which directory catalogs read themselves.
 """
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FOLDERS: Final[Mapping[str, tuple[ViewKind, DatasetKind]]] = {
     "materialized_views": (ViewKind.MATERIALIZED, DatasetKind.MATERIALIZED_VIEW),
+    "streaming_tables": (ViewKind.STREAMING, DatasetKind.STREAMING_TABLE),
     "temporary_views": (ViewKind.TEMPORARY, DatasetKind.TEMPORARY_VIEW),
 }
 
@@ -48,11 +49,11 @@ def _read(path: Path, kind: ViewKind, wanted: DatasetKind) -> ViewDeclaration:
     if len(texts) != 1:
         raise ProjectError(f"It holds {len(texts)} statements, and a file of {path.parent.name} holds one.")
     statement = read_statement(texts[0])
-    if isinstance(statement, Definition) and statement.kind in (DatasetKind.STREAMING_TABLE, DatasetKind.FLOW):
+    if isinstance(statement, Definition) and (statement.kind is DatasetKind.FLOW or statement.query is None):
+        what = " with AUTO CDC" if statement.changes else "" if statement.query else " without a query"
         raise ProjectError(
-            f"It declares the {statement.kind.value} {statement.name.text}, which no file of a catalog has. Declare a "
-            "streaming table in Python, with @streaming_table; or put the file into the folder of the pipeline: "
-            "`tableapi pipeline build` keeps files that it did not write."
+            f"It declares the {statement.kind.value} {statement.name.text}{what}, which no file of a catalog has. Put "
+            "the file into the folder of the pipeline: `tableapi pipeline build` keeps files that it did not write."
         )
     if not isinstance(statement, Definition) or statement.kind is not wanted:
         raise ProjectError(f"It holds another statement than CREATE {wanted.value.upper()}.")
@@ -61,14 +62,17 @@ def _read(path: Path, kind: ViewKind, wanted: DatasetKind) -> ViewDeclaration:
         raise ProjectError(f"It is the file of {path.stem!r} and says {name!r}; rename one or the other.")
     if len(statement.name.path) > 1 and fold(statement.name.path[-2]) != fold(database):
         raise ProjectError(f"It is in the database {database!r} and says {statement.name.path[-2]!r}.")
-    if statement.streams:
-        raise ProjectError(f"It reads {statement.streams[0].text} as a stream: a {wanted.value} reads no stream here.")
+    if statement.streams and kind is ViewKind.MATERIALIZED:
+        raise ProjectError(
+            f"It reads {statement.streams[0].text} as a stream: a {wanted.value} reads no stream. Declare a "
+            "streaming table, in streaming_tables/."
+        )
     if statement.clustered_by:
         raise ProjectError("It has CLUSTER BY, with which runs fail in Spark's session catalog. Use PARTITIONED BY.")
     path_text = f"{quote(database)}.{quote(name)}"
     return ViewDeclaration(
         path_text,
-        _builder(str(statement.query), database, path),
+        _builder(str(statement.written), database, path),
         comment=statement.comment,
         column_comments={c.name.text: c.comment for c in statement.columns if c.comment is not None},
         properties=dict(statement.properties),

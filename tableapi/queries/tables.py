@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from grammar import reading
     from tableapi import schema as schemas
     from tableapi import table_descriptor
-    from tableapi.catalog import read_cache, stream_reads, table_changes
+    from tableapi.catalog import read_cache, source_comments, stream_reads, table_changes
     from tableapi.declarations import external_tables as external
     from tableapi.declarations import file_options, kafka, nats, stream_sinks
     from tableapi.declarations import file_tables as table_files
@@ -72,6 +72,7 @@ else:
     table_changes = lazy(__name__, "tableapi.catalog.table_changes")
     stream_reads = lazy(__name__, "tableapi.catalog.stream_reads")
     read_cache = lazy(__name__, "tableapi.catalog.read_cache")
+    source_comments = lazy(__name__, "tableapi.catalog.source_comments")
 
 # The formats in ``format.`path```, which Spark reads unless a database has the name.
 FILE_FORMATS = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
@@ -585,6 +586,7 @@ class Tables:
         properties: Mapping[str, str],
         settings: Mapping[str, str] = MappingProxyType({}),
         schema_mode: str = "",
+        source: str = "",
     ) -> None:
         """Store a query as a permanent view of a catalog.
 
@@ -598,6 +600,7 @@ class Tables:
             properties: the properties of the user.
             settings: settings with which the view is always read, besides those that every view has.
             schema_mode: what happens to the columns if a table below changes; empty for the default.
+            source: what a comment in the text says about the origin of the view; empty for no comment.
 
         Raises:
             ValidationException: two columns have the same name, or the query reads temporary objects.
@@ -614,9 +617,10 @@ class Tables:
         self.refuse_temporary(operation, identifier, catalog)
         # Spark stores the settings of its own views; any other view must store the settings on which it depends.
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
+        text = catalog.view_text(operation, str(identifier.catalog), self._runtime.target_of(Dialect.SPARK))
         view = CatalogView(
             _replace_comments(operation.schema, column_comments),
-            catalog.view_text(operation, str(identifier.catalog), self._runtime.target_of(Dialect.SPARK)),
+            source_comments.add_source_comment(text, source) if source else text,
             comment,
             dict(properties),
             {**({TIME_ZONE: self._runtime.time_zone} if depends else {}), **settings},

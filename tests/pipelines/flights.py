@@ -60,6 +60,22 @@ def very_late(te):
 def late_days(te):
     return kept_flights(te).group_by(col("day")).select(col("day"), col("id").count.alias("n"))
 """
+STREAMS_IN_SQL: Final = {
+    "air/temporary_views/late_flights.sql": (
+        "CREATE TEMPORARY VIEW late_flights AS SELECT * FROM STREAM flights WHERE delay > 10;\n"
+    ),
+    "air/streaming_tables/kept_flights.sql": (
+        "CREATE STREAMING TABLE kept_flights (id BIGINT COMMENT 'of the flight', day DATE, delay INT)\n"
+        "PARTITIONED BY (day) COMMENT 'late ones' AS SELECT id, day, delay FROM STREAM(late_flights);\n"
+    ),
+    "air/streaming_tables/very_late.sql": (
+        "CREATE STREAMING TABLE very_late AS SELECT * FROM STREAM kept_flights WHERE delay > 50;\n"
+    ),
+    "air/materialized_views/late_days.sql": (
+        "CREATE MATERIALIZED VIEW late_days AS SELECT day, count(id) AS n FROM kept_flights GROUP BY day;\n"
+    ),
+}
+"""The same datasets in files."""
 PYTHON: Final = """\
 from tableapi import materialized_view, temporary_view, view
 from tableapi.expressions import col

@@ -21,7 +21,7 @@ from tableapi.project.pipelines.files import MANIFEST, write_files
 from tableapi.project.project import Project
 from tableapi.project.rehearsal import rehearse
 from tableapi.project.steps import Action, plan_text
-from tests.pipelines.flights import MATERIALIZED, PERSISTENT, STREAMS, TEMPORARY, write_flights
+from tests.pipelines.flights import MATERIALIZED, PERSISTENT, STREAMS, STREAMS_IN_SQL, TEMPORARY, write_flights
 from tests.project.projects import plan, planner, replace, write, write_project
 
 
@@ -115,7 +115,32 @@ def test_a_function_in_python_is_refused(tmp_path: Path) -> None:
         (
             "air/materialized_views/bad.sql",
             "CREATE STREAMING TABLE bad AS SELECT * FROM STREAM flights;\n",
-            "which no file of a catalog has",
+            "another statement than CREATE MATERIALIZED VIEW",
+        ),
+        (
+            "air/materialized_views/bad.sql",
+            "CREATE MATERIALIZED VIEW bad AS SELECT id FROM STREAM flights;\n",
+            "It reads flights as a stream: a materialized view reads no stream",
+        ),
+        (
+            "air/streaming_tables/bad.sql",
+            "CREATE STREAMING TABLE bad AS SELECT id FROM flights;\n",
+            "reads no stream, so that each run would append all rows again",
+        ),
+        (
+            "air/streaming_tables/bad.sql",
+            "CREATE STREAMING TABLE bad (id INT);\n",
+            "declares the streaming table bad without a query, which no file of a catalog has",
+        ),
+        (
+            "air/streaming_tables/bad.sql",
+            "CREATE STREAMING TABLE bad FLOW AUTO CDC FROM STREAM flights KEYS (id) SEQUENCE BY day;\n",
+            "declares the streaming table bad with AUTO CDC, which no file of a catalog has",
+        ),
+        (
+            "air/streaming_tables/bad.sql",
+            "CREATE FLOW bad AS INSERT INTO kept BY NAME SELECT * FROM STREAM flights;\n",
+            "declares the flow bad, which no file of a catalog has",
         ),
         (
             "air/materialized_views/bad.sql",
@@ -162,6 +187,22 @@ def test_streaming_tables_are_built(tmp_path: Path) -> None:
     assert "air.kept_flights" not in built.recomputed
     write_files(tmp_path / "pipeline", built.files)
     assert check_pipeline(tmp_path / "pipeline", project).findings == ()
+
+
+def test_streaming_tables_in_files_are_those_in_python(tmp_path: Path) -> None:
+    built = []
+    for folder in (tmp_path / "python", tmp_path / "sql"):
+        write_flights(folder)
+        if folder.name == "python":
+            write(folder, "views/streams.py", STREAMS)
+        else:
+            for name, text in STREAMS_IN_SQL.items():
+                write(folder, f"catalog/{name}", text)
+        project = Project.load(folder)
+        assert project.check() == []
+        files = build_pipeline(project).files
+        built.append({name: text.partition("\n")[2] for name, text in files.items() if name.endswith(".sql")})
+    assert built[0] == built[1]
 
 
 @pytest.mark.parametrize(

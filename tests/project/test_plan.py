@@ -268,3 +268,27 @@ def test_environment_has_databases_of_its_own(deployed: Path) -> None:
     apply(deployed, environment="dev")
     assert plan(deployed, environment="dev").steps == ()
     assert [step.name for step in plan(deployed).steps] == ["sales.large"]
+
+
+def test_a_comment_names_the_source_if_the_project_wants_it(project: Path) -> None:
+    replace(project, "tableapi.toml", "[targets.files]", "source_comments = true\n\n[targets.files]")
+    made = planner(project, revision="abc123")
+    found = made.plan()
+    (step,) = [step for step in found.steps if step.name == "sales.large"]
+    comment = "SELECT /* tableapi: views/orders.py:5, revision abc123 */ id"
+    assert comment in step.statement
+    assert "/*" not in step.after
+    apply_plan(found, made, made.deployment)
+    stored = (project / "target/sales/views/large.sql").read_text()
+    assert comment in stored
+    assert plan(project, revision="def456").steps == ()
+    # A person who edits the text beside the comment is noticed.
+    replace(project, "target/sales/views/large.sql", "> 100", "> 101")
+    with pytest.raises(ProjectError, match="was changed at the target"):
+        plan(project)
+
+
+def test_source_comments_are_on_or_off(project: Path) -> None:
+    replace(project, "tableapi.toml", "[targets.files]", "source_comments = 'yes'\n\n[targets.files]")
+    with pytest.raises(ProjectError, match=r":5: source_comments is true or false, but is 'yes'"):
+        plan(project)

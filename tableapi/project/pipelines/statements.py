@@ -107,6 +107,7 @@ class Definition:
         name: the name of the dataset or flow.
         text: the text of the file up to the end of the statement.
         query: the text of the query without STREAM, with the positions of the file; None if there is none.
+        written: the same with STREAM.
         streams: what the query reads as a stream.
         columns: the list of columns.
         partitioned_by: the columns of PARTITIONED BY.
@@ -122,6 +123,7 @@ class Definition:
     name: NamedPlace
     text: str
     query: str | None = None
+    written: str | None = None
     streams: tuple[NamedPlace, ...] = ()
     columns: tuple[DeclaredColumn, ...] = ()
     partitioned_by: tuple[NamedPlace, ...] = ()
@@ -443,7 +445,7 @@ class _Reader:
         start = self._next.position
         text = re.sub(r"[^\n]", " ", self._text[:start]) + self._text[start:]
         query, streams = _without_stream(text, self._tokens[self._at :])
-        return attrs.evolve(found, query=query, streams=streams)
+        return attrs.evolve(found, query=query, written=text, streams=streams)
 
     def _name(self, what: str) -> NamedPlace:
         start = self._next
