@@ -211,7 +211,7 @@ def _undeclarable(stage: Stage, staged: Staged) -> str:
     """Return why the declaration of a function cannot say what a view has; empty if it can."""
     view = staged.view
     if view.storage is not None:
-        return "it is a materialized view of a pipeline."
+        return f"it is a {view.storage.kind.value} of a pipeline."
     if schema_mode(view.definition) is not None:
         return f"it has WITH SCHEMA {schema_mode(view.definition)}."
     settings = stage.settings_of(view)

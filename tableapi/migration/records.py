@@ -90,7 +90,7 @@ class SourceView:
         doubt: why it cannot be proved, although it can be imported; empty if nothing is known.
         digest: a fingerprint of all that was read.
         place: the file and line of the statement, if it was read from a file.
-        storage: how the rows of a materialized view of a pipeline are stored; None for any other view.
+        storage: how the rows of a table of a pipeline are stored; None for a view.
     """
 
     database: str

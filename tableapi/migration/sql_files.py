@@ -41,6 +41,7 @@ from tableapi.migration.view_statements import (
     FileStatement,
     WrittenView,
     is_of_stream,
+    read_table,
     read_view,
     statements_in,
     view_word,
@@ -173,14 +174,19 @@ class SqlFiles:
             if relative_path(view.file, root) not in own:
                 # A view is missing, too, if it reads one of an earlier run that is not there any more.
                 with contextlib.suppress(TableException):
-                    self._store(str(view.identifier.database), view.identifier.name, view.operation)
+                    database, name, is_table = str(view.identifier.database), view.identifier.name, view.kind.is_table
+                    self._store(database, name, view.operation, is_table=is_table)
 
     def _require_database(self, database: str) -> None:
         if not self._environment.get_catalog(self._configuration.catalog_name).database_exists(database):
             self._environment.execute_sql(f"CREATE DATABASE {path_text((database,))}")
 
-    def _store(self, database: str, name: str, query: QueryOperation) -> None:
-        """Make a view known to those that read it."""
+    def _store(self, database: str, name: str, query: QueryOperation, *, is_table: bool = False) -> None:
+        """Make a view, or a table that a pipeline makes, known to those that read it."""
+        if is_table:
+            catalog = self._environment.get_catalog(self._configuration.catalog_name)
+            catalog.create_table(database, name, CatalogTable(query.schema), if_not_exists=True)
+            return
         parts_of(self._environment).tables.create_view(
             path_text((self._configuration.catalog_name, database, name)),
             query,
@@ -258,8 +264,18 @@ class SqlFiles:
 
     def _take_stream(self, file: Path, statement: FileStatement, state: _State) -> None:
         kind = next((index for index, word in enumerate(statement.words) if word in ("TABLE", "FLOW")), 1)
-        reason = "It is over a stream, which no view of a project is."
-        self._add(file, statement, state, written_path(statement, kind + 1), None, Failure(reason, 1, 1))
+        path = written_path(statement, kind + 1)
+        if statement.words[kind] == "FLOW":
+            reason = (
+                "It is a flow, which no file of a project has. Put it into the folder of the pipeline, where `tableapi "
+                "pipeline build` keeps it."
+            )
+            self._add(file, statement, state, path, None, Failure(reason, 1, 1))
+            return
+        try:
+            self._add(file, statement, state, path, read_table(statement, kind))
+        except SqlParserException as error:
+            self._add(file, statement, state, path, None, failure_of(error))
 
     def _add(
         self,
@@ -376,7 +392,7 @@ class SqlFiles:
         state = _State(view.namespace[-1], view.settings)
         with self._within(state):
             query = self._environment.sql_query(written.query, dialect=self._dialect).query_operation
-        # The list of a materialized view comments columns, and does not rename them.
+        # The list of a table of a pipeline comments columns, and does not rename them.
         names = [] if view.storage is not None else [name for name, _ in view.definition.columns]
         if names:
             if len(names) != len(query.schema):
@@ -385,7 +401,7 @@ class SqlFiles:
                 )
             query = rename_all(query, names)
         self._require_database(view.database)
-        self._store(view.database, view.name, query)
+        self._store(view.database, view.name, query, is_table=view.storage is not None)
         return attrs.evolve(view, operation=query, schema=ResolvedSchema(query.schema.columns))
 
     @contextlib.contextmanager

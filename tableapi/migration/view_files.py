@@ -24,6 +24,7 @@ from tableapi.migration.folder import UNREADABLE
 from tableapi.migration.records import Failure, SourceView
 from tableapi.project.deployment import OWN_PROPERTIES
 from tableapi.project.pipelines.build import Storage, create_table
+from tableapi.project.view_files import FOLDERS
 from tableapi.spark.required_settings import EXECUTION, REQUIRED_SETTINGS
 
 _WIDTH: Final = 100
@@ -137,7 +138,7 @@ def view_file(view: SourceView, text: str, settings: Mapping[str, str]) -> bytes
     """
     definition = view.definition
     if view.storage is not None:
-        return _materialized_view_file(view, view.storage, text)
+        return _table_file(view, view.storage, text)
     mode = schema_mode(definition)
     columns, renames = definition.columns, definition.renames
     if view.schema is not None:
@@ -161,14 +162,14 @@ def view_file(view: SourceView, text: str, settings: Mapping[str, str]) -> bytes
     return write_object(_harmless(view.preamble) + statement, settings)
 
 
-def _materialized_view_file(view: SourceView, storage: Storage, text: str) -> bytes:
-    """Return the file of a materialized view, which has the columns of its query and no settings."""
+def _table_file(view: SourceView, storage: Storage, text: str) -> bytes:
+    """Return the file of a table of a pipeline, which has the columns of its query and no settings."""
     definition = view.definition
     assert view.schema is not None
     comments = {fold(name): comment for name, comment in definition.columns}
     schema = ResolvedSchema(tuple([c.evolve(comment=comments.get(fold(c.name))) for c in view.schema.columns]))
     properties = stored_properties(definition)
-    statement = create_table("MATERIALIZED VIEW", (view.name,), schema, storage, definition.comment, properties, text)
+    statement = create_table((view.name,), schema, storage, definition.comment, properties, text)
     return write_object(_harmless(view.preamble) + statement, {})
 
 
@@ -181,7 +182,9 @@ def _harmless(comments: str) -> str:
 
 def view_path_of(catalog: str, view: SourceView) -> str:
     """Return the file of a view, relative to the project."""
-    folder = "views" if view.storage is None else "materialized_views"
+    folder = "views"
+    if view.storage is not None:
+        folder = next(name for name, (kind, _) in FOLDERS.items() if kind is view.storage.kind)
     return f"{catalog}/{file_name(view.database)}/{folder}/{file_name(view.name)}.sql"
 
 

@@ -16,8 +16,9 @@ from grammar.statement_words import statements_of, words
 from ir.errors import SqlParserException
 from ir.rendering import Dialect
 from tableapi.catalog.statements import ViewDefinition
+from tableapi.project.declarations import ViewKind
 from tableapi.project.pipelines.build import Storage
-from tableapi.project.pipelines.statements import Definition, read_statement
+from tableapi.project.pipelines.statements import DatasetKind, Definition, read_statement
 
 _BEFORE_VIEW: Final = frozenset(
     ("OR", "REPLACE", "REFRESH", "TEMPORARY", "TEMP", "GLOBAL", "LOCAL", "MATERIALIZED", "LIVE", "PRIVATE")
@@ -97,7 +98,7 @@ class WrittenView:
         definition: the query's text, the columns, comment and properties.
         query: the statement in which all before the query is blank, so that positions are those of the statement.
         notes: what a project does otherwise.
-        storage: how the rows of a materialized view of a pipeline are stored; None for any other view.
+        storage: how the rows of a table of a pipeline are stored; None for a view.
     """
 
     path: tuple[str, ...]
@@ -163,7 +164,7 @@ def read_view(statement: FileStatement, index: int) -> WrittenView:
     refused: SqlParserException | None = None
     if "MATERIALIZED" in begin:
         try:
-            return _read_materialized_view(statement, index, text[tokens[as_].position + len("AS") :].strip())
+            return read_table(statement, index)
         except _ReadsStream:
             raise
         except SqlParserException as error:
@@ -211,25 +212,33 @@ class _ReadsStream(SqlParserException):
     """A query reads a stream."""
 
 
-def _read_materialized_view(statement: FileStatement, index: int, written: str) -> WrittenView:
-    """Return the materialized view of a pipeline.
+def read_table(statement: FileStatement, index: int) -> WrittenView:
+    """Return the materialized view or the streaming table of a pipeline.
 
     Args:
         statement: the statement.
-        index: the index of its word VIEW.
-        written: the text of its query, with the comments before it.
+        index: the index of its word VIEW or TABLE.
 
     Raises:
-        SqlParserException: Spark has no such clause of a materialized view, or it reads a stream.
+        SqlParserException: Spark has no such clause, a materialized view reads a stream, or a streaming table has no
+            query of its own.
     """
-    text = statement.text
-    for token in statement.tokens[1:index]:
+    text, tokens = statement.text, statement.tokens
+    for token in tokens[1:index]:
         # A pipeline takes neither OR REPLACE nor OR REFRESH.
-        if token.text.upper() != "MATERIALIZED":
+        if token.text.upper() not in ("MATERIALIZED", "STREAMING"):
             text = _blank(text, token.position, token.position + len(token.text))
     found = read_statement(text)
     assert isinstance(found, Definition)
-    if found.streams:
+    is_stream = found.kind is DatasetKind.STREAMING_TABLE
+    as_ = _find_as(tokens, index)
+    if found.query is None or as_ is None:
+        what = "AUTO CDC" if found.changes else "flows"
+        raise SqlParserException(
+            f"It has no query: {what} of a streaming table belong in the folder of the pipeline, where `tableapi pipeline "
+            f"build` keeps them.\n{place(statement.text, found.name.position)}"
+        )
+    if found.streams and not is_stream:
         raise _ReadsStream(
             f"It reads {found.streams[0].text} as a stream, which no view of a project does.\n"
             + place(statement.text, found.streams[0].position)
@@ -239,9 +248,12 @@ def _read_materialized_view(statement: FileStatement, index: int, written: str) 
         names = ", ".join(column.text for column in found.clustered_by)
         notes.append(f"CLUSTER BY ({names}) is left out: runs fail with it in Spark's session catalog.")
     columns = tuple([(column.name.text, column.comment) for column in found.columns])
+    # With the comments before the query.
+    written = statement.text[tokens[as_].position + len("AS") :].strip()
     definition = ViewDefinition(written, columns, found.comment, dict(found.properties))
-    storage = Storage(tuple([column.text for column in found.partitioned_by]), found.format)
-    return WrittenView(tuple(found.name.path), definition, str(found.query), tuple(notes), storage)
+    kind = ViewKind.STREAMING if is_stream else ViewKind.MATERIALIZED
+    storage = Storage(tuple([column.text for column in found.partitioned_by]), found.format, kind)
+    return WrittenView(tuple(found.name.path), definition, str(found.written), tuple(notes), storage)
 
 
 def _without_storage(head: str, tokens: Sequence[Token]) -> tuple[str, list[str]]:

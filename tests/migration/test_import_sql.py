@@ -355,15 +355,14 @@ CREATE VIEW of_live AS SELECT * FROM live;
     assert outcomes(report) == {
         "sales.daily": "proved",
         "sales.fill": "text",
-        "sales.live": "text",
-        "sales.of_live": "text",
+        "sales.live": "proved",
+        "sales.of_live": "proved",
         "sales.t": "proved",
     }
     (note,) = found["sales.daily"].notes
     for clause in ("USING delta", "PARTITIONED BY (day, truncate(n))", "CLUSTER BY (n)"):
         assert clause in note
-    assert marked(tmp_path / "out", found["sales.live"]) == "CREATE STREAMING TABLE live AS SELECT * FROM STREAM orders"
-    assert marked(tmp_path / "out", found["sales.of_live"]) == "live"
+    assert found["sales.fill"].reason.startswith("It is a flow, which no file of a project has.")
     assert len(found["sales.t"].notes) == 2
     built = Project.load(tmp_path / "out").view("sales.daily").view
     assert built.comment == "A day."
@@ -424,6 +423,47 @@ GROUP BY ALL;
     assert by_name(report)["sales.by_day"].file == "catalog/sales/materialized_views/by_day.sql"
     assert by_name(report)["sales.top"].file == "views/sales.py"
     assert by_name(report)["sales.top"].outcome.value == "proved"
+
+
+def test_a_streaming_table_stays_one(tmp_path: Path) -> None:
+    script = write(
+        tmp_path,
+        "pipeline.sql",
+        f"""{TABLES}
+CREATE MATERIALIZED VIEW counted AS SELECT count(*) AS n FROM kept;
+CREATE STREAMING TABLE later AS SELECT id FROM STREAM(kept);
+-- as they come
+CREATE OR REFRESH STREAMING TABLE kept (id BIGINT COMMENT 'of the order', amount INT) PARTITIONED BY (amount) AS
+SELECT id, amount FROM STREAM orders WHERE amount > 3;
+CREATE STREAMING TABLE filled (id BIGINT);
+CREATE STREAMING TABLE changed FLOW AUTO CDC FROM STREAM orders KEYS (id) SEQUENCE BY at;
+CREATE STREAMING TABLE wrong AS SELECT
+  nope FROM STREAM orders;
+""",
+    )
+    folder = tmp_path / "out"
+    for _ in range(2):
+        # The second run reads what the first one wrote.
+        found = by_name(import_scripts(folder, script))
+        assert {name for name, view in found.items() if view.outcome.value == "proved"} == {
+            "sales.counted",
+            "sales.later",
+            "sales.kept",
+        }
+    assert (folder / "catalog/sales/streaming_tables/kept.sql").read_text() == (
+        "-- as they come\nCREATE STREAMING TABLE kept (\n  id BIGINT COMMENT 'of the order',\n  amount INT)\n"
+        "PARTITIONED BY (amount)\nAS\nSELECT id, amount\nFROM STREAM orders\nWHERE amount > 3;\n"
+    )
+    kinds = {view.name: view.kind.value for view in Project.load(folder).views().values()}
+    assert kinds == {
+        "sales.counted": "materialized view",
+        "sales.kept": "streaming table",
+        "sales.later": "streaming table",
+    }
+    assert problems_of(folder) == []
+    assert "It has no query: flows of a streaming table" in found["sales.filled"].reason
+    assert "It has no query: AUTO CDC of a streaming table" in found["sales.changed"].reason
+    assert marked(folder, found["sales.wrong"]) == "nope FROM STREAM orders"
 
 
 def test_what_is_wrong_as_a_whole_is_at_the_beginning_of_the_statement(tmp_path: Path) -> None:

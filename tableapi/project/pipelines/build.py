@@ -41,10 +41,12 @@ class Storage:
     Attributes:
         partitioned_by: the columns by whose values its files are divided.
         format: the format of its files; None for that of the session.
+        kind: what stores them: a materialized view or a streaming table.
     """
 
     partitioned_by: tuple[str, ...] = ()
     format: str | None = None
+    kind: ViewKind = ViewKind.MATERIALIZED
 
 
 @attrs.frozen(eq=False)
@@ -159,13 +161,12 @@ def _statement(view: ProjectView, query: str) -> str:
         return create_view(view_path(*path), definition)
     declaration = view.declaration
     assert declaration is not None
-    storage = Storage(declaration.partitioned_by, declaration.format)
+    storage = Storage(declaration.partitioned_by, declaration.format, view.kind)
     properties = dict(view.view.properties)
-    return create_table(view.kind.value.upper(), path, schema, storage, view.view.comment, properties, query)
+    return create_table(path, schema, storage, view.view.comment, properties, query)
 
 
 def create_table(
-    kind: str,
     path: tuple[str, ...],
     schema: ResolvedSchema,
     storage: Storage,
@@ -176,7 +177,6 @@ def create_table(
     """Return a CREATE MATERIALIZED VIEW or CREATE STREAMING TABLE statement.
 
     Args:
-        kind: the words after CREATE.
         path: the parts of the name.
         schema: the columns, with their comments.
         storage: how its rows are stored.
@@ -184,7 +184,7 @@ def create_table(
         properties: the properties.
         query: the text of the query.
     """
-    lines = [f"CREATE {kind} {view_path(*path)}{_columns(schema)}"]
+    lines = [f"CREATE {storage.kind.value.upper()} {view_path(*path)}{_columns(schema)}"]
     lines += [] if storage.format is None else [f"USING {storage.format}"]
     if storage.partitioned_by:
         lines.append(f"PARTITIONED BY ({', '.join(map(quote_if_needed, storage.partitioned_by))})")
