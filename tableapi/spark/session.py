@@ -28,6 +28,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.home import tableapi_home
 from tableapi.spark.java import JavaInstallation, find_java
 from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
+from tableapi.spark.reachability import require_listener
 from tableapi.spark.required_settings import REQUIRED_SETTINGS
 from tableapi.spark.versions import client_version
 
@@ -119,6 +120,7 @@ def remote_session(address: str) -> SparkSession:
         TableException: the server cannot be reached, the address is invalid, or the process starts no sessions.
     """
     _require_no_refusal()
+    require_listener(address)
     with readable_errors(f"Connecting to {address}"):
         session = spark_sql.SparkSession.builder.remote(address).getOrCreate()
         # The first call reaches the server.
