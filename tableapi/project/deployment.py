@@ -241,6 +241,9 @@ class Deployment:
             session = _session(configuration, settings)
             environment = TableEnvironment.create(builder.build(), spark=session)
         environment.use_catalog(configuration.catalog_name)
+        if settings.directory is None:
+            for other in configuration.catalogs:
+                parts_of(environment).runtime.expect_catalog(other)
         allow_packages(environment, configuration)
         return cls(configuration, settings, environment)
 

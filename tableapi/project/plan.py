@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import Final
 
@@ -160,7 +160,14 @@ class Planner:
                 for key in {*functions, *changed_functions}
             },
             {view.name: view.kind.value for view in self._of_pipelines().values()},
+            self._drift_outside(deployed.values()),
         )
+
+    def _drift_outside(self, deployed: Iterable[DeployedView]) -> dict[str, tuple[str, ...]]:
+        """Return what tables changed under views of others since these were made; no step of the plan changes them."""
+        others = [view for view in deployed if view.project != self._configuration.name]
+        said = {view.name: tuple(self._drift(view)) for view in sorted(others, key=lambda view: view.name)}
+        return {name: words for name, words in said.items() if words}
 
     def _of_pipelines(self) -> dict[tuple[str, ...], ProjectView]:
         """Return the materialized and temporary views of the project, which a plan leaves alone."""

@@ -157,6 +157,7 @@ class Plan:
         seen_functions: the same of functions.
         of_pipelines: the names of the project's materialized and temporary views, each with its kind. A plan leaves
             them alone, because Spark has them in pipelines only.
+        drift_outside: what tables changed under views outside the project since these were made, by their names.
     """
 
     project: str
@@ -168,6 +169,7 @@ class Plan:
     seen: Mapping[Key, str]
     seen_functions: Mapping[Key, str]
     of_pipelines: Mapping[str, str] = attrs.field(factory=dict)
+    drift_outside: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
 
     @property
     def safety(self) -> Safety:
@@ -188,7 +190,8 @@ class Plan:
         shown = "".join(_step_html(step, len(self.steps) <= _OPEN_STEPS) for step in self.steps[:_SHOWN_STEPS])
         rest = len(self.steps) - _SHOWN_STEPS
         more = f"The plan has {rest} more step{'' if rest == 1 else 's'}. " if rest > 0 else ""
-        left_alone = "".join(rendering.heading("", line.text.strip()) for line in _pipeline_lines(self))
+        lines = (*_pipeline_lines(self), *_outside_lines(self))
+        left_alone = "".join(rendering.heading("", line.text.strip()) for line in lines)
         end = rendering.heading("", f"{more}{count.text.strip()}")
         return f"{rendering.heading(head.text, '')}{shown}{left_alone}{end}"
 
@@ -207,7 +210,8 @@ class PlanLine:
     Attributes:
         text: the lines.
         role: what they are: ``head``, the safety of a step, ``words``, ``added``, ``removed``, ``same``, ``reader``,
-            ``broken`` for a reader that breaks, ``pipeline`` for a view that is left alone, or ``count``.
+            ``broken`` for a reader that breaks, ``pipeline`` or ``outside`` for a view that is left alone, or
+            ``count``.
     """
 
     text: str
@@ -227,6 +231,7 @@ def plan_lines(plan: Plan) -> Iterator[PlanLine]:
         yield PlanLine(f"\n{_title(step)}", step.safety.value)
         yield from _lines_below(step)
     yield from _pipeline_lines(plan)
+    yield from _outside_lines(plan)
     counts = [
         f"{sum(step.action is action for step in plan.steps)} to {action.value}"
         for action in Action
@@ -243,6 +248,13 @@ def _pipeline_lines(plan: Plan) -> Iterator[PlanLine]:
         what = " Each run of the pipeline computes all of its rows anew." if recomputed else ""
         yield PlanLine(f"{begin}  {name} is a {kind}, which only a pipeline makes: left alone.{what}", "pipeline")
         begin = ""
+
+
+def _outside_lines(plan: Plan) -> Iterator[PlanLine]:
+    for name, words in plan.drift_outside.items():
+        yield PlanLine(f"\n  {name} is a view outside the project, which the plan leaves as it is.", "outside")
+        for said in words:
+            yield PlanLine(f"    {said}", "words")
 
 
 def _title(step: Step) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ir.schema import ResolvedSchema
+from ir.types import INT
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
@@ -292,3 +294,19 @@ def test_source_comments_are_on_or_off(project: Path) -> None:
     replace(project, "tableapi.toml", "[targets.files]", "source_comments = 'yes'\n\n[targets.files]")
     with pytest.raises(ProjectError, match=r":5: source_comments is true or false, but is 'yes'"):
         plan(project)
+
+
+def test_a_changed_table_below_a_view_outside_the_project_is_told(deployed: Path) -> None:
+    write(deployed, "target/sales/views/foreign.sql", "CREATE VIEW foreign AS SELECT id, amount FROM orders;\n")
+    made = planner(deployed)
+    found = made.deployment.view("sales", "foreign")
+    assert found is not None
+    assert found.schema is not None
+    # As Spark stores it: the view was made when the column was an INT.
+    stored = [column.evolve(data_type=INT) if column.name == "amount" else column for column in found.schema.columns]
+    made.deployment.stored_schemas = {("sales", "foreign"): ResolvedSchema(tuple(stored))}
+    plan = made.plan()
+    assert plan.steps == ()
+    (said,) = plan.drift_outside["sales.foreign"]
+    assert "the column `amount` is DECIMAL(10, 2) there now, and the view was made with INT" in said
+    assert "sales.foreign is a view outside the project" in str(plan)
