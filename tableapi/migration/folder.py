@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -63,10 +62,29 @@ def project_text(root: Path, origin: Configuration | None, database: str, name: 
     lines = ["[project]", f"name = {_text(chosen)}", f"database = {_text(database)}", 'views = ["views"]']
     if origin is not None:
         lines += [f"catalog_name = {_text(origin.catalog_name)}", f"time_zone = {_text(origin.time_zone)}"]
+        lines += catalog_lines(origin, root)
         for target in origin.targets.values():
             lines += ["", f"[targets.{_text(target.name)}]", *_target_lines(target, root, origin.root)]
         lines += ["", "[environments]", f"naming = {_text(origin.naming)}"]
     return "\n".join([*lines, ""])
+
+
+def catalog_lines(origin: Configuration, root: Path) -> list[str]:
+    """Return the lines of a project file in a folder that name the other catalogs of a project, where they are."""
+    lines = []
+    for name, folder in origin.catalogs.items():
+        lines += ["", f"[catalogs.{name}]", f"folder = {_text(_shown_folder(folder, root))}"]
+    return lines
+
+
+def _shown_folder(folder: Path, root: Path) -> str:
+    """Return a folder as a project file in another one has it."""
+    place = folder.absolute()
+    try:
+        return Path(os.path.relpath(place, root.absolute())).as_posix()
+    except ValueError:
+        # On Windows, there is no way from one drive to another.
+        return place.as_posix()
 
 
 def _target_lines(target: TargetSettings, root: Path, origin: Path) -> list[str]:
@@ -82,12 +100,7 @@ def _target_lines(target: TargetSettings, root: Path, origin: Path) -> list[str]
             lines.append(f"{key} = {_text(value)}")
     for key, folder in (("warehouse", target.warehouse), ("directory", target.directory)):
         if folder is not None:
-            place = (origin / folder).absolute()
-            with contextlib.suppress(ValueError):
-                # On Windows, there is no way from one drive to another.
-                lines.append(f"{key} = {_text(Path(os.path.relpath(place, root.absolute())).as_posix())}")
-                continue
-            lines.append(f"{key} = {_text(place.as_posix())}")
+            lines.append(f"{key} = {_text(_shown_folder(origin / folder, root))}")
     return lines
 
 

@@ -25,7 +25,7 @@ from tableapi.catalog.file_names import file_name
 from tableapi.catalog.object_files import write_object
 from tableapi.catalog.relative_names import strip_catalog
 from tableapi.catalog.statements import create_function, create_table
-from tableapi.migration.folder import project_text, write_file
+from tableapi.migration.folder import catalog_lines, project_text, write_file
 from tableapi.migration.records import Failure, Form, SourceView
 from tableapi.migration.sources import Surroundings, failure_of, sources_of_view
 from tableapi.migration.view_files import author_text, kept_settings, view_file, view_path_of
@@ -78,6 +78,7 @@ class Stage:
         own = self._configuration
         text = project_text(self.root, None, own.database, own.name)
         text += f'catalog_name = "{own.catalog_name}"\ntime_zone = "{own.time_zone}"\n'
+        text += "\n".join([*catalog_lines(own, self.root), ""])
         write_file(self.root / FILE_NAME, text.encode())
         for view in views:
             self.staged[view.key] = self._first(view)

@@ -235,8 +235,8 @@ def read_table(statement: FileStatement, index: int) -> WrittenView:
     if found.query is None or as_ is None:
         what = "AUTO CDC" if found.changes else "flows"
         raise SqlParserException(
-            f"It has no query: {what} of a streaming table belong in the folder of the pipeline, where `tableapi pipeline "
-            f"build` keeps them.\n{place(statement.text, found.name.position)}"
+            f"It has no query: {what} of a streaming table belong in the folder of the pipeline, where "
+            f"`tableapi pipeline build` keeps them.\n{place(statement.text, found.name.position)}"
         )
     if found.streams and not is_stream:
         raise _ReadsStream(

@@ -22,6 +22,7 @@ from tableapi.python_code import script
 from tests.migration.imports import (
     LARGE,
     PAYMENTS,
+    SETTINGS,
     TWO,
     by_name,
     import_target,
@@ -380,3 +381,14 @@ def test_what_reads_a_view_that_stays_sql_is_a_function_nevertheless(
     assert 'return te.from_path("large")\n' in text
     assert "return first(te)\n" in text
     assert problems_of(tmp_path / "imported") == []
+
+
+def test_a_view_reads_a_table_of_another_catalog(tmp_path: Path) -> None:
+    reads = {"sales.clicked": "SELECT o.id, l.page FROM orders AS o JOIN lake.raw.clicks AS l ON l.id = o.id"}
+    write_target(tmp_path, reads)
+    assert outcomes(import_target(tmp_path, to="without")) == {"sales.clicked": "text"}
+    write(tmp_path, "tableapi.toml", f"{SETTINGS}\n[catalogs.lake]\n")
+    write(tmp_path, "catalogs/lake/raw/tables/clicks.sql", "CREATE TABLE clicks (id BIGINT, page STRING);\n")
+    assert outcomes(import_target(tmp_path)) == {"sales.clicked": "proved"}
+    assert problems_of(tmp_path / "imported") == []
+    assert '[catalogs.lake]\nfolder = "../catalogs/lake"' in (tmp_path / "imported/tableapi.toml").read_text()
