@@ -1,4 +1,4 @@
-"""Reads views of pipelines in SQL: files such as ``materialized_views/*.sql`` and ``streaming_tables/*.sql`` of a catalog.
+"""Reads the files of a catalog that declare datasets of pipelines, such as ``streaming_tables/*.sql``.
 
 Persistent views are in ``views/*.sql``, which directory catalogs read themselves.
 """

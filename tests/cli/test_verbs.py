@@ -357,3 +357,10 @@ def test_a_revision_has_the_modules_and_no_foreign_links_of_its_time(
     (project / "tableapi.toml").touch()
     document(capsys, "plan", "files", "-C", str(project))
     assert (project / ".git/index").read_bytes() == index
+
+
+def test_plan_names_the_tables_of_pipelines(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(project, "catalog/sales/streaming_tables/kept.sql", "CREATE STREAMING TABLE kept AS FROM STREAM orders;\n")
+    found = document(capsys, "plan", "files", "-C", str(project))
+    assert found["of_pipelines"] == [{"view": "sales.kept", "kind": "streaming table"}]
+    assert found["drift_outside"] == []
