@@ -59,17 +59,20 @@ class EnvironmentNames:
         return transform_operations(operation, change, lambda expression: change_functions(expression, self._renamed))
 
     def function(self, function: CatalogFunction) -> CatalogFunction:
-        """Return a function whose text has full names, with those of the environment."""
+        """Return a function whose text ``with_full_names`` wrote, with the names of the environment."""
         if self._environment is None:
             return function
 
-        def find(known: dict[Path, ObjectIdentifier], name: Path) -> Path | None:
-            found = known.get(fold_path(name))
+        def find_table(name: Path) -> Path | None:
+            found = self._views.get(fold_path(name))
             return None if found is None else tuple(map(str, found.parts))
 
-        return with_replaced_names(
-            function, lambda name: find(self._views, name), lambda name: find(self._functions, name)
-        )
+        def find_function(name: Path) -> Path | None:
+            # In the text of a function, the name of another one has no catalog.
+            found = self._functions.get(fold_path((self._configuration.catalog_name, *name)))
+            return None if found is None else (str(found.database), found.name)
+
+        return with_replaced_names(function, find_table, find_function)
 
     def _renamed(self, identifier: FunctionIdentifier, function: FunctionDefinition) -> FunctionDefinition:
         path = fold_path(identifier.parts)

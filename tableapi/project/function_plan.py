@@ -15,6 +15,7 @@ from ir.identifiers import ObjectIdentifier, fold, fold_path, path_text, quote
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import LogicalType
+from serializer.quoting import quote_if_needed
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import create_function
 from tableapi.project.called_functions import stored_functions
@@ -204,11 +205,12 @@ def function_changes(old: CatalogFunction, given: CatalogFunction, identifier: O
         identifier: the full name of both.
     """
     new = _declared(given, old)
-    own = f"{quote(str(identifier.catalog))}.{quote(str(identifier.database))}."
+    database = f"{quote(str(identifier.database))}."
+    own = f"{quote(str(identifier.catalog))}.{database}"
     if _types(old) != _types(new):
         yield f"The signature became {_signature(new)}; it was {_signature(old)}."
     if _plain(old.body) != _plain(new.body):
-        after, before = new.body.replace(own, "").strip(), old.body.replace(own, "").strip()
+        after, before = [text.body.replace(own, "").replace(database, "").strip() for text in (new, old)]
         is_short = max(len(after), len(before)) <= _LONGEST and "\n" not in after + before
         yield f"The body became {after}; it was {before}." if is_short else "The body changed."
     if old.language is new.language and (old.comment or "") != (new.comment or ""):
@@ -225,9 +227,10 @@ def _plain(text: str) -> tuple[str, ...]:
 
 
 def with_full_names(function: CatalogFunction, catalog: str, database: str, known: Collection[Key]) -> CatalogFunction:
-    """Return a function whose text names tables and functions in full, as Spark needs it.
+    """Return a function whose text names tables in full, and functions with their database, as Spark needs it.
 
-    Spark finds a name in the text of a function in the database of whoever calls it.
+    Spark finds a name in the text of a function in the database of whoever calls it, and takes no catalog of a function
+    there (IDENTIFIER_TOO_MANY_NAME_PARTS).
 
     Args:
         function: a function whose text has names of its own database.
@@ -237,17 +240,18 @@ def with_full_names(function: CatalogFunction, catalog: str, database: str, know
     """
     if function.language is not FunctionLanguage.SQL:
         return function
-    databases = {key[0] for key in known} | {fold(database)}
 
     def table(name: Path) -> Path:
         return (catalog, database)[: 3 - len(name)] if len(name) != 2 else (catalog,)
 
     def called(name: Path) -> Path:
-        if len(name) == 1:
-            return (catalog, database) if (fold(database), fold(name[0])) in known else ()
-        return (catalog,) if len(name) == 2 and fold(name[0]) in databases else ()
+        return (database,) if len(name) == 1 and (fold(database), fold(name[0])) in known else ()
 
-    return attrs.evolve(function, body=_rewrite_body(function, lambda text: add_full_names(text, table, called)))
+    def without_catalog(name: Path) -> Path | None:
+        return name[1:] if len(name) == 3 and fold(name[0]) == fold(catalog) else None
+
+    completed = attrs.evolve(function, body=_rewrite_body(function, lambda text: add_full_names(text, table, called)))
+    return with_replaced_names(completed, lambda name: None, without_catalog)
 
 
 def with_replaced_names(function: CatalogFunction, table: Renamed, called: Renamed) -> CatalogFunction:
@@ -260,17 +264,24 @@ def with_replaced_names(function: CatalogFunction, table: Renamed, called: Renam
     """
     if function.language is not FunctionLanguage.SQL:
         return function
-    return attrs.evolve(function, body=_rewrite_body(function, lambda text: replace_names(text, table, called)))
+    return attrs.evolve(
+        function, body=_rewrite_body(function, lambda text: replace_names(text, table, called, quote_if_needed))
+    )
 
 
-def references_of(function: CatalogFunction) -> tuple[frozenset[Path], frozenset[Path]]:
-    """Return the folded full names of the tables and views, and of the functions, in the text of a function."""
+def references_of(function: CatalogFunction, catalog: str) -> tuple[frozenset[Path], frozenset[Path]]:
+    """Return the folded full names of the tables and views, and of the functions, in the text of a function.
+
+    Args:
+        function: a function whose text has full names.
+        catalog: its catalog, which names of functions in the text lack.
+    """
     tables: set[Path] = set()
     functions: set[Path] = set()
 
     def note(found: set[Path]) -> MissingParts:
         def add(name: Path) -> Path:
-            found.add(fold_path(name))
+            found.add(fold_path((catalog, *name) if len(name) == 2 else name))
             return ()
 
         return add

@@ -232,7 +232,8 @@ class Planner:
             return []
         called = {key: names_called(view) for key, view in deployed.items()}
         called_by_functions = {
-            fold_path(one.identifier.parts): references_of(one.function)[1] for one in functions.values()
+            fold_path(one.identifier.parts): references_of(one.function, str(one.identifier.catalog))[1]
+            for one in functions.values()
         }
         made = []
         for step in steps:
@@ -566,7 +567,7 @@ def _needs(step: Step) -> set[_Place]:
     changed = step.wanted or step.found
     assert changed is not None
     if isinstance(changed, StoredFunction):
-        tables, functions = references_of(changed.function)
+        tables, functions = references_of(changed.function, str(changed.identifier.catalog))
     elif changed.operation is None:
         return set()
     else:

@@ -59,13 +59,15 @@ def deployed_to(spark: SparkSession, tmp_path: Path) -> Iterator[tuple[Path, Tab
     yield folder, te
     te.execute_sql("DROP DATABASE shop_sales CASCADE")
     te.execute_sql("DROP DATABASE IF EXISTS shop_journal CASCADE")
+    te.execute_sql("DROP DATABASE IF EXISTS dev_shop_sales CASCADE")
 
 
-def _planner(folder: Path, te: TableEnvironment) -> Planner:
+def _planner(folder: Path, te: TableEnvironment, environment: str | None = None) -> Planner:
     configuration = read_configuration(folder)
     te.use_catalog("spark_catalog")
     allow_packages(te, configuration)
-    return Planner(Project(configuration), Deployment(configuration, configuration.target("spark"), te))
+    deployment = Deployment(configuration, configuration.target("spark"), te)
+    return Planner(Project(configuration), deployment, environment)
 
 
 def _apply(folder: Path, te: TableEnvironment) -> Plan:
@@ -235,11 +237,20 @@ def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvi
         "CREATE FUNCTION recent(since DATE) RETURNS TABLE(id BIGINT, customer STRING COMMENT 'who') "
         "RETURN SELECT id, customer FROM large WHERE day >= since;\n"
     )
+    (functions / "twice_net.sql").write_text(
+        "CREATE FUNCTION twice_net(x DECIMAL(10, 2)) RETURNS DOUBLE RETURN net(x) * 2;\n"
+    )
+    (functions / "most.sql").write_text(
+        "CREATE FUNCTION most(least DOUBLE) RETURNS TABLE(id BIGINT, net DOUBLE) "
+        "RETURN SELECT o.id, twice_net(o.amount) FROM orders AS o JOIN large AS l ON l.id = o.id "
+        "WHERE shop_sales.net(o.amount) >= least;\n"
+    )
     (functions / "shout.sql").write_text("CREATE FUNCTION shout AS 'views.words.shout' LANGUAGE PYTHON;\n")
     (folder / "views/words.py").write_text(CODE)
     views = folder / "catalog/shop_sales/views"
     (views / "nets.sql").write_text("CREATE VIEW nets AS SELECT id, net(amount) AS net FROM orders;\n")
     (views / "recently.sql").write_text("CREATE VIEW recently AS SELECT * FROM recent(DATE '2024-01-01');\n")
+    (views / "mosts.sql").write_text("CREATE VIEW mosts AS SELECT * FROM most(1);\n")
     plan = _apply(folder, te)
     assert _planner(folder, te).plan().steps == ()
     # Spark runs the views without this library.
@@ -253,7 +264,9 @@ def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvi
     made = [step for step in plan.steps if step.kind is Kind.FUNCTION and "LANGUAGE PYTHON" not in step.statement]
     for step in made:
         session.sql(step.statement.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
-    assert {step.name for step in made} == {"shop_sales.net", "shop_sales.recent"}
+    assert {step.name.partition(".")[2] for step in made} == {"net", "recent", "twice_net", "most"}
+    mosts = [tuple(row) for row in session.sql("SELECT id, net FROM shop_sales.mosts ORDER BY id").collect()]
+    assert mosts
 
     first = Journal(_planner(folder, te).deployment).entries()[-1].deployment
     replace(folder, "catalog/shop_sales/functions/net.sql", "x / rate", "x / rate + 1")
@@ -269,3 +282,13 @@ def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvi
     apply_plan(back, planner, planner.deployment)
     assert [row.net for row in session.sql("SELECT net FROM shop_sales.nets ORDER BY id").collect()] == [120.0, 200.0]
     assert _planner(folder, te).plan().steps[0].name == "shop_sales.net"
+
+    # An environment has the functions of the branch, and production stays.
+    planner = _planner(folder, te, "dev")
+    apply_plan(planner.plan(), planner, planner.deployment)
+    assert _planner(folder, te, "dev").plan().steps == ()
+    nets = "SELECT net FROM {}shop_sales.nets ORDER BY id"
+    assert [row.net for row in session.sql(nets.format("dev_")).collect()] == [121.0, 201.0]
+    assert [row.net for row in session.sql(nets.format("")).collect()] == [120.0, 200.0]
+    dev_mosts = [tuple(row) for row in session.sql("SELECT id, net FROM dev_shop_sales.mosts ORDER BY id").collect()]
+    assert dev_mosts == [(number, net + 2) for number, net in mosts]
