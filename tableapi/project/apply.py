@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.errors import TableException
-from ir.identifiers import path_text
+from ir.errors import DatabaseNotExistException, TableException, TableNotExistException
+from ir.identifiers import fold_path, path_text
+from ir.operations.source import Source
+from ir.rewriting import sources_of
 from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
@@ -35,8 +37,8 @@ def apply_plan(
         progress: is called before each step with its number, the number of steps, and the step.
 
     Raises:
-        ProjectError: a view of the plan is no longer as the plan saw it, in which case nothing is changed; or a step
-            fails, with what was done before.
+        ProjectError: a view of the plan is no longer as the plan saw it, or a table is gone, in which case nothing is
+            changed; or a step fails, with what was done before.
     """
     _require_same_state(plan, deployment)
     journal, identifier, user = Journal(deployment), uuid.uuid4().hex[:12], current_user()
@@ -88,6 +90,27 @@ def _require_same_state(plan: Plan, deployment: Deployment) -> None:
             f"The target {plan.target} is no longer as the plan saw it: {', '.join(sorted(changed))}. Nothing was "
             "changed. Plan again."
         )
+    _require_tables(plan, deployment)
+
+
+def _require_tables(plan: Plan, deployment: Deployment) -> None:
+    """Refuse a plan whose views read a table that is no longer there."""
+    made = {fold_path(step.identifier.parts) for step in plan.steps if step.wanted is not None}
+    read = {
+        source.identifier: step.name
+        for step in plan.steps
+        if isinstance(step.wanted, WantedView)
+        for source in sources_of(step.wanted.operation)
+        if isinstance(source, Source) and fold_path(source.identifier.parts) not in made
+    }
+    manager = parts_of(deployment.environment).runtime.manager
+    for identifier, view in read.items():
+        try:
+            manager.stored(identifier)
+        except (DatabaseNotExistException, TableNotExistException) as error:
+            raise ProjectError(
+                f"The target {plan.target} no longer has what {view} reads: {error} Nothing was changed. Plan again."
+            ) from None
 
 
 def _make(step: Step, planner: Planner, deployment: Deployment) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tableapi.cli.serve.answers import types
+from tableapi.cli.serve.workspace import Workspace
 from tableapi.project.apply import apply_plan
 from tableapi.project.check_memory import check_changed_views
 from tableapi.project.configuration import ProjectError, read_configuration
@@ -75,6 +77,12 @@ def test_an_unknown_catalog_is_named_with_the_remedy(project: Path) -> None:
     assert finding.message.splitlines()[0].startswith("There is no catalog named 'ice'.")
     assert "add [catalogs.NAME] to tableapi.toml" in finding.message.splitlines()[0]
     assert (finding.line, finding.column) == (1, 72)
+
+
+def test_other_programs_are_told_the_columns(project: Path) -> None:
+    (found,) = types(Workspace(project), "lake.*", True)["relations"]
+    assert (found["name"], found["kind"]) == ("lake.sales.orders", "table")
+    assert [column["name"] for column in found["columns"]] == ["id", "page"]
 
 
 @pytest.mark.parametrize(

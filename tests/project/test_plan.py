@@ -310,3 +310,12 @@ def test_a_changed_table_below_a_view_outside_the_project_is_told(deployed: Path
     (said,) = plan.drift_outside["sales.foreign"]
     assert "the column `amount` is DECIMAL(10, 2) there now, and the view was made with INT" in said
     assert "sales.foreign is a view outside the project" in str(plan)
+
+
+def test_a_table_that_vanished_after_the_plan_is_named_before_anything_is_written(project: Path) -> None:
+    made = planner(project)
+    found = made.plan()
+    (project / "target/sales/tables/orders.sql").unlink()
+    with pytest.raises(ProjectError, match=r"no longer has what sales\.large reads: .*orders.* Nothing was changed"):
+        apply_plan(found, made, made.deployment)
+    assert made.deployment.catalog.list_views("sales") == []
