@@ -61,9 +61,7 @@ def test_manifest() -> None:
         assert hook["additional_dependencies"] == [".[cli]"], name
 
 
-def test_a_new_project_passes_once_it_is_formatted(repository: Path) -> None:
-    assert run(repository, "tableapi-check", "--all-files")[0] == 0
-    assert run(repository, "tableapi-fmt", "--all-files")[0] == 1
+def test_a_new_project_passes(repository: Path) -> None:
     code, printed = run(repository, "--all-files")
     assert code == 0, printed
     assert printed.count("Passed") == 2
