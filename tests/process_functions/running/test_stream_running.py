@@ -57,7 +57,7 @@ class Memory:
             if change.is_changed:
                 self.writes += 1
                 if change.state is None:
-                    del self.states[change.key]
+                    self.states.pop(change.key, None)
                 else:
                     self.states[change.key] = change.state
             if change.cancelled is not None:

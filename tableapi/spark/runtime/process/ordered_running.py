@@ -65,9 +65,8 @@ class OrderedStreamRunning(StreamRunning):
         # The rows of the last partition, which may go on with the next rows.
         self._taken: list[pa.RecordBatch] = []
         self._rows_of_group: pa.Table | None = None
-        # The partitions of a group that are still to be begun, the current one, and the wake-up that has come.
+        # The partitions of a group that are still to be begun, and the wake-up that has come.
         self._partitions: Iterator[_Partition] = iter(())
-        self._least: int | None = None
         self._come: int | None = None
 
     def _make_context(self) -> RunningContext:
@@ -287,14 +286,6 @@ class OrderedStreamRunning(StreamRunning):
     def _fire_and_store(self, limit: int, before: int | None) -> Iterator[pa.RecordBatch]:
         yield from self._advance(limit, before)
         self._store_partition("on_timer")
-
-    def _timers(self) -> tuple[Any, int | None]:
-        timers, wake = super()._timers()
-        if self._least is None:
-            return timers, wake
-        release = max(self._following_watermark, -(-self._least // MILLISECOND))
-        wake = release if wake is None else min(wake, release)
-        return self._describe_timers(wake, [] if timers is None else timers[2]), wake
 
     def _watermark_that_fires(self, time: int) -> int:
         return -(-time // MILLISECOND) + 1

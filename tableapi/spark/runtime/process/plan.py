@@ -148,15 +148,19 @@ class StoredState:
 
     Attributes:
         name: the name of the state.
-        fields: the names of its fields.
+        fields: the names of its fields: ``element`` of a list; ``key`` and ``value`` of a map.
         kinds: how the values of the fields are stored.
         makers: converters from plain values to the objects of the fields; None for those that need none.
+        structure: ``value``, ``list`` or ``map``.
+        ttl: the time to live in microseconds; None for no expiry.
     """
 
     name: str
     fields: tuple[str, ...]
     kinds: tuple[Kind, ...]
     makers: tuple[Callable[[Any], Any] | None, ...]
+    structure: str = "value"
+    ttl: int | None = None
 
 
 @dataclass(frozen=True)

@@ -310,15 +310,15 @@ class Running:
             if name is None or state.name == name:
                 if state.ttl is not None and self._expires:
                     self._expiring[number] = expiring(state.create, state.ttl)
-                    self._states[number] = self._expiring[number].begin(self._context.time or 0)
+                    self._states[number] = self._expiring[number].begin(None, self._context.time or 0)
                 else:
                     self._states[number] = state.create()
 
     def begin_call(self) -> None:
         """Expire state that has not changed within its time to live."""
-        time = self._context.time
+        expiry, time = self._context.expiry_time(), self._context.time or 0
         for number, state in self._expiring.items():
-            self._states[number] = state.begin(time or 0)
+            self._states[number] = state.begin(expiry, time)
 
     def end_call(self) -> None:
         """Record the state that a call has changed."""

@@ -101,6 +101,10 @@ class RunningContext(OnTimerContext):
             return self.watermark if before is None else before
         return max(before, self.watermark)
 
+    def expiry_time(self) -> int | None:
+        """Return the time by which state expires in the current call; None if nothing does."""
+        return self.time
+
     def schedule(self, time: int) -> None:
         """Have the loop check the timers before the first row for which a timer at this time is due."""
         if time < self.due:

@@ -17,6 +17,8 @@ from typing import Any
 
 from tableapi.spark.runtime.process.plan import Kind, StoredPlan, StoredState
 from tableapi.spark.runtime.process.rows import make_row
+from tableapi.spark.runtime.process.states import ExpiringValue, expiring
+from tableapi.spark.runtime.process.stored_collections import PartitionChunks, StoredList, StoredMap
 from tableapi.spark.runtime.row import Row
 
 VERSION = b"\x01"
@@ -24,9 +26,15 @@ FINGERPRINT_BYTES = 8
 _HEAD_BYTES = len(VERSION) + FINGERPRINT_BYTES
 # The end of the JSON, which has no line break itself.
 _END_OF_JSON = b"\n"
+# A value of this size moves its collections into chunks.
+_LARGE = 64 << 10
 _MICROSECOND = dt.timedelta(microseconds=1)
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 Convert = Callable[[Any], Any]
+# What encoders raise for a value of another kind.
+_WRONG = (TypeError, ValueError, AttributeError)
+# Kinds of values that can be changed in place.
+_NESTED = ("array", "map", "row")
 
 
 class NotStorable(Exception):
@@ -39,33 +47,75 @@ class StoredValues:
     Args:
         plan: how the states are stored.
         create: the functions that create the initial states.
+        read: returns the values of keys of the state store, for collections in chunks.
     """
 
-    def __init__(self, plan: StoredPlan, create: Sequence[Callable[[], Any]]) -> None:
+    def __init__(
+        self,
+        plan: StoredPlan,
+        create: Sequence[Callable[[], Any]],
+        read: Callable[[Sequence[bytes]], list[bytes | None]] | None = None,
+    ) -> None:
         self._head = VERSION + plan.fingerprint
-        self._states = [_State(state, make) for state, make in zip(plan.states, create, strict=True)]
+        self._states = [_codec(state, make) for state, make in zip(plan.states, create, strict=True)]
+        self._read = read or (lambda keys: [None] * len(keys))
+        self._has_collections = any(state.structure != "value" for state in plan.states)
+        self._chunks = PartitionChunks(b"", self._read)
         # The encoding of a partition that nothing has happened to; it is not stored.
-        self._initial = [state.encode(state.create()) for state in self._states]
+        made = [make() if state.ttl is None else expiring(make, state.ttl) for state, make in zip(plan.states, create)]
+        self._initial = [codec.encode(state, self._chunks) for codec, state in zip(self._states, made, strict=True)]
+
+    def begin(self, key: bytes) -> None:
+        """Begin with a partition, of which nothing is stored unless ``decode`` is called."""
+        if self._has_collections:
+            self._chunks = PartitionChunks(key, self._read)
+            for codec in self._states:
+                codec.begin()
 
     def encode(self, states: Sequence[Any], timers: Any, rows: bytes = b"") -> bytes | None:
         """Return the stored form of the states of a partition with its timers; None if there is nothing to store.
 
         Args:
-            states: the states.
+            states: the states; those with a time to live as ``Expiring``.
             timers: the timers; None without timers and waiting rows.
             rows: the rows that wait for the watermark.
 
         Raises:
             NotStorable: a state holds a value that is not of its declared type.
         """
-        made = [one.encode(state) for one, state in zip(self._states, states, strict=True)]
-        if timers is None and made == self._initial:
-            return None
+        return self.join(states, self.encode_states(states), timers, rows)
+
+    def encode_states(self, states: Sequence[Any]) -> list[Any] | None:
+        """Return the stored form of the states of a partition; None if they are as in the beginning.
+
+        Raises:
+            NotStorable: a state holds a value that is not of its declared type.
+        """
+        made = [codec.encode(state, self._chunks) for codec, state in zip(self._states, states, strict=True)]
+        return None if made == self._initial else made
+
+    def join(self, states: Sequence[Any], made: list[Any] | None, timers: Any, rows: bytes = b"") -> bytes | None:
+        """Return the stored form of a partition from that of its states; None if there is nothing to store."""
+        if made is None:
+            if timers is None:
+                return None
+            made = self._initial
         text = self._head + _dump([made, timers]).encode()
+        if self._has_collections and len(text) > _LARGE:
+            pairs = zip(self._states, made, states, strict=True)
+            split = [codec.split(form, state, self._chunks) for codec, form, state in pairs]
+            text = self._head + _dump([split, timers]).encode()
         return text + _END_OF_JSON + rows if rows else text
+
+    @property
+    def changed_chunks(self) -> Mapping[bytes, bytes | None]:
+        """The chunks that ``encode`` has changed, by their keys in the state store; None deletes one."""
+        return self._chunks.changes
 
     def decode(self, stored: bytes) -> tuple[list[Any], Any]:
         """Return the states and the timers of a partition from their stored form.
+
+        States with a time to live are ``Expiring``.
 
         Raises:
             NotStorable: another version of the library, or a function with other types of state, has stored it.
@@ -73,7 +123,8 @@ class StoredValues:
         self._require_known(stored)
         end = stored.find(_END_OF_JSON, _HEAD_BYTES)
         states, timers = json.loads(stored[_HEAD_BYTES:] if end < 0 else stored[_HEAD_BYTES:end])
-        return [one.decode(state) for one, state in zip(self._states, states, strict=True)], timers
+        made = [codec.decode(form, self._chunks) for codec, form in zip(self._states, states, strict=True)]
+        return made, timers
 
     def waiting_rows(self, stored: bytes) -> bytes:
         """Return the rows that wait for the watermark from the stored form of a partition; empty if none wait.
@@ -94,10 +145,14 @@ class StoredValues:
 
 
 class _State:
-    """The encoding of one state: a list of the values of its fields."""
+    """The encoding of a state that is a value: a list of the values of its fields.
+
+    With a time to live, it is ``{"value": […], "changed": …}``.
+    """
 
     def __init__(self, plan: StoredState, create: Callable[[], Any]) -> None:
         self.create = create
+        self._ttl = plan.ttl
         self._name = plan.name
         self._names = plan.fields
         self._known = frozenset(plan.fields)
@@ -107,8 +162,22 @@ class _State:
         self._is_row = not dataclasses.is_dataclass(first)
         self._get = None if self._is_row else _getter(self._names)
         self._others = self._find_others(first)
+        self._initial = None if self._ttl is None else self._encode(first)
 
-    def encode(self, state: Any) -> list[Any]:
+    def begin(self) -> None:
+        """Begin with a partition: nothing is remembered of it."""
+
+    def split(self, form: Any, _state: Any, _chunks: PartitionChunks) -> Any:
+        """Return the form as it is: a value is stored as a whole."""
+        return form
+
+    def encode(self, state: Any, _chunks: PartitionChunks) -> Any:
+        if self._ttl is None:
+            return self._encode(state)
+        made = self._encode(state.value)
+        return {"value": made, "changed": None if made == self._initial else state.changed}
+
+    def _encode(self, state: Any) -> list[Any]:
         try:
             values = list(state) if self._get is None else self._get(state)
         except AttributeError as error:
@@ -122,13 +191,18 @@ class _State:
         for name, encode, value in zip(self._names, self._encoders, values, strict=True):
             try:
                 made.append(None if value is None else encode(value))
-            except (TypeError, ValueError, AttributeError) as error:
+            except _WRONG as error:
                 raise NotStorable(
                     f"the field {name!r} of the state {self._name!r} is {value!r}, which cannot be stored: {error}"
                 ) from None
         return made
 
-    def decode(self, values: list[Any]) -> Any:
+    def decode(self, form: Any, _chunks: PartitionChunks) -> Any:
+        if self._ttl is None:
+            return self._decode(form)
+        return ExpiringValue(self.create, self._decode(form["value"]), self._ttl, form["changed"])
+
+    def _decode(self, values: list[Any]) -> Any:
         state = self.create()
         for position, (name, decode, value) in enumerate(zip(self._names, self._decoders, values, strict=True)):
             made = value if value is None or decode is None else decode(value)
@@ -146,6 +220,45 @@ class _State:
         if attributes is None or attributes.keys() <= self._known:
             return {}
         return {name: value for name, value in attributes.items() if name not in self._known}
+
+
+def _codec(plan: StoredState, create: Callable[[], Any]) -> _State | StoredList | StoredMap:
+    """Return the encoding of a state."""
+    if plan.structure == "value":
+        return _State(plan, create)
+    if plan.structure == "list":
+        (kind,), (maker,) = plan.kinds, plan.makers
+        encode = _report(encoder(kind), f"an element of the state {plan.name!r}")
+        decode = _or_none(_chain(decoder(kind), maker))
+        return StoredList(plan.name, encode, decode, kind[0] in _NESTED, plan.ttl)
+    (of_key, of_value), (make_key, make_value) = plan.kinds, plan.makers
+    encode_key = _report(encoder(of_key), f"a key of the state {plan.name!r}")
+    encode_value = _report(encoder(of_value), f"a value of the state {plan.name!r}")
+    decode_key = _or_none(_chain(key_decoder(of_key), make_key))
+    decode_value = _or_none(_chain(decoder(of_value), make_value))
+    return StoredMap(
+        plan.name,
+        lambda key, value: [encode_key(key), encode_value(value)],
+        lambda key, value: (decode_key(key), decode_value(value)),
+        plan.ttl,
+    )
+
+
+def _report(encode: Convert, what: str) -> Convert:
+    """Return a converter that keeps None, and names what could not be stored."""
+
+    def convert(value: Any) -> Any:
+        try:
+            return None if value is None else encode(value)
+        except _WRONG as error:
+            raise NotStorable(f"{what} is {value!r}, which cannot be stored: {error}") from None
+
+    return convert
+
+
+def _or_none(decode: Convert | None) -> Convert:
+    """Return a converter that keeps None."""
+    return _same if decode is None else lambda value: None if value is None else decode(value)
 
 
 def _getter(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
@@ -195,7 +308,7 @@ def decoder(kind: Kind) -> Convert | None:
         element = decoder(kind[1])
         return None if element is None else lambda value: [None if e is None else element(e) for e in value]
     if name == "map":
-        key, item = decoder(kind[1]) or _same, decoder(kind[2]) or _same
+        key, item = key_decoder(kind[1]) or _same, decoder(kind[2]) or _same
         return lambda value: {key(k): None if v is None else item(v) for k, v in value}
     if name == "row":
         names = tuple([field for field, _ in kind[1]])
@@ -204,6 +317,20 @@ def decoder(kind: Kind) -> Convert | None:
             names, [None if v is None else decode(v) for decode, v in zip(decoders, value, strict=True)]
         )
     return _DECODERS.get(name)
+
+
+def key_decoder(kind: Kind) -> Convert | None:
+    """Return the inverse of ``encoder`` for keys of maps, which have tuples for arrays."""
+    if kind[0] == "array":
+        element = key_decoder(kind[1]) or _same
+        return lambda value: tuple([None if e is None else element(e) for e in value])
+    if kind[0] == "row":
+        names = tuple([field for field, _ in kind[1]])
+        decoders = [key_decoder(inner) or _same for _, inner in kind[1]]
+        return lambda value: make_row(
+            names, [None if v is None else decode(v) for decode, v in zip(decoders, value, strict=True)]
+        )
+    return decoder(kind)
 
 
 def _same(value: Any) -> Any:

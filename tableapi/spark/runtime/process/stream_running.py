@@ -48,6 +48,9 @@ class StreamContext(RunningContext):
     def reached_watermark(self) -> int | None:
         return self.watermark
 
+    def expiry_time(self) -> int | None:
+        return self.time if self.is_firing else self.watermark
+
     def schedule(self, time: int) -> None:
         """Do nothing: no timer fires between two rows of a micro-batch."""
 
@@ -74,7 +77,7 @@ class StreamRunning(Running):
     ) -> None:
         super().__init__(plan)
         self._stored = stored
-        self._values = StoredValues(stored, self._create)
+        self._values = StoredValues(stored, self._create, states.read)
         self._store = states
         self._expected = Prefetched(states.read)
         self._reached = reached
@@ -87,8 +90,9 @@ class StreamRunning(Running):
         self._key = b""
         self._before: bytes | None = None
         self._wake: int | None = None
-        # Its rows that wait for the watermark, as they are stored.
+        # Its rows that wait for the watermark, as they are stored, and the time of the first of them.
         self._waiting = b""
+        self._least: int | None = None
         self._changes: list[Change] = []
         self._bytes = 0
 
@@ -180,10 +184,14 @@ class StreamRunning(Running):
         context.begin()
         context.watermark = self._fired_up_to
         self._key, self._before, self._wake = key, stored, None
+        self._values.begin(key)
         if stored is None:
-            self._states[:] = [create() for create in self._create]
+            self._clear_state(None)
             return
-        self._states[:], timers = self._values.decode(stored)
+        found, timers = self._values.decode(stored)
+        self._states[:] = found
+        for number in self._expiring:
+            self._expiring[number] = found[number]
         if timers is not None:
             self._wake, on_watermark, entries = timers
             context.on_watermark, context.is_periodic = on_watermark > 0, on_watermark > 1
@@ -208,39 +216,64 @@ class StreamRunning(Running):
         return True
 
     def _store_partition(self, method: str) -> None:
-        timers, wake = self._timers()
+        self._expire()
+        states = [self._expiring.get(number, state) for number, state in enumerate(self._states)]
         try:
-            state = self._values.encode(self._states, timers, self._waiting)
+            made = self._values.encode_states(states)
+            timers, wake = self._timers(has_states=made is not None)
+            state = self._values.join(states, made, timers, self._waiting)
         except NotStorable as error:
             raise self.failure(method, error, self.position) from None
+        for key, chunk in self._values.changed_chunks.items():
+            self._add_change(Change(key, True, chunk))
         is_moved = wake != self._wake
         if state == self._before and not is_moved:
             return
-        change = Change(
-            self._key,
-            state != self._before,
-            state,
-            self._wake if is_moved else None,
-            wake if is_moved else None,
-        )
+        cancelled, registered = (self._wake, wake) if is_moved else (None, None)
+        self._add_change(Change(self._key, state != self._before, state, cancelled, registered))
+
+    def _add_change(self, change: Change) -> None:
         self._changes.append(change)
-        self._bytes += len(state or b"")
+        self._bytes += len(change.state or b"")
         if len(self._changes) >= MOST_KEYS or self._bytes >= _MOST_BYTES:
             self._write()
 
-    def _timers(self) -> tuple[Any, int | None]:
+    def _expire(self) -> None:
+        """Remove the state that has expired for all rows and timers to come."""
+        if self._fires_up_to is not None and self._expiring:
+            limit = min(self._fires_up_to, self._context.queue.first_time())
+            for number, state in self._expiring.items():
+                self._states[number] = state.begin(limit, limit)
+
+    def _timers(self, *, has_states: bool) -> tuple[Any, int | None]:
         """Return the timers of the partition as they are stored, and the time of its wake-up."""
         context = self._context
         entries = context.queue.stored()
-        if not entries and not context.on_watermark:
-            return None, None
         following = self._following_watermark
+        wakes = [] if self._least is None else [max(following, -(-self._least // MILLISECOND))]
         if context.on_watermark:
-            wake = following
-        else:
+            wakes.append(following)
+        elif entries:
             # A timer in the past fires with the next watermark.
-            wake = max(following, self._watermark_that_fires(min(time for time, _, _ in entries)))
-        return self._describe_timers(wake, entries), wake
+            wakes.append(max(following, self._watermark_that_fires(min(time for time, _, _ in entries))))
+        expiry = self._find_expiry() if has_states else None
+        if expiry is not None:
+            wake = max(following, self._watermark_that_fires(expiry))
+            # An earlier wake-up does as well, and need not be moved each time the state changes.
+            is_pending = self._wake is not None and following <= self._wake <= wake
+            wakes.append(self._wake if is_pending and self._wake is not None else wake)
+        if not wakes:
+            return None, None
+        return self._describe_timers(min(wakes), entries), min(wakes)
+
+    def _find_expiry(self) -> int | None:
+        """Return the time when all state with a time to live has expired; None without such state."""
+        times = [
+            state.last_change + (self._plan.states[number].ttl or 0)
+            for number, state in self._expiring.items()
+            if state.last_change is not None
+        ]
+        return max(times, default=None)
 
     def _describe_timers(self, wake: int, entries: list[Any]) -> list[Any]:
         """Return the timers of the partition as they are stored."""

@@ -71,6 +71,10 @@ class TimerQueue:
         """Return a time before which no timer fires; NEVER without timers."""
         return self._queue[0][0] if self._queue else NEVER
 
+    def first_time(self) -> int:
+        """Return the time of the first timer; NEVER without timers."""
+        return min([timer.time for timers in (self._named, self._unnamed) for timer in timers.values()], default=NEVER)
+
     def pending(self) -> list[tuple[int, str | None]]:
         """Return the times and names of all timers in firing order."""
         timers = sorted([*self._named.values(), *self._unnamed.values()], key=lambda timer: (timer.time, timer.number))
