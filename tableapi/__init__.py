@@ -101,7 +101,7 @@ if TYPE_CHECKING:
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
     from tableapi.stream_options import StreamOptions
-    from tableapi.stream_progress import OperatorProgress, SourceProgress, StreamProgress
+    from tableapi.stream_progress import CallProgress, OperatorProgress, SourceProgress, StreamProgress
     from tableapi.table import Table
     from tableapi.table_alteration import TableAlteration
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
@@ -146,7 +146,7 @@ _MODULES = {
     "tableapi.sql_format": ("format_sql",),
     "tableapi.statements.script": ("ScriptResults",),
     "tableapi.stream_options": ("StreamOptions",),
-    "tableapi.stream_progress": ("OperatorProgress", "SourceProgress", "StreamProgress"),
+    "tableapi.stream_progress": ("CallProgress", "OperatorProgress", "SourceProgress", "StreamProgress"),
     "tableapi.statement_set": ("StatementSet",),
     "tableapi.members.symbols": (
         "JsonExistsOnError",
@@ -213,6 +213,7 @@ __all__ = [
     "AggregateFunction",
     "AggregatedTable",
     "AsyncScalarFunction",
+    "CallProgress",
     "Catalog",
     "CatalogDatabase",
     "CatalogDescriptor",

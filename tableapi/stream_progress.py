@@ -9,7 +9,10 @@ from attrs import frozen
 
 from tableapi.tracebacks import boundaries
 
-__all__ = ["OperatorProgress", "SourceProgress", "StreamProgress"]
+__all__ = ["CallProgress", "OperatorProgress", "SourceProgress", "StreamProgress"]
+
+CALL_METRICS = "tableapi.call."
+"""The beginning of the names of the metrics of calls of process table functions; the ``uid`` follows."""
 
 
 @frozen
@@ -50,6 +53,25 @@ class OperatorProgress:
     late_rows: int
 
 
+@frozen
+class CallProgress:
+    """What a batch did in a call of a process table function that keeps state.
+
+    Attributes:
+        uid: the ``uid`` of the call.
+        rows: the number of rows that came, with those that were late.
+        late_rows: the number of rows that were dropped because their time is not after the watermark.
+        largest_state: the bytes of the largest state of a partition that the batch processed.
+        largest_partition: the key of this partition in words; None if no partition has state.
+    """
+
+    uid: str
+    rows: int
+    late_rows: int
+    largest_state: int
+    largest_partition: str | None
+
+
 @boundaries
 @frozen
 class StreamProgress:
@@ -67,6 +89,7 @@ class StreamProgress:
         watermark: the watermark as text in the format of ISO 8601; None if the query has none.
         sources: the sources.
         operators: the operators that have state.
+        calls: the calls of process table functions that keep state, by their ``uid``.
     """
 
     query: str
@@ -80,6 +103,7 @@ class StreamProgress:
     watermark: str | None
     sources: tuple[SourceProgress, ...]
     operators: tuple[OperatorProgress, ...]
+    calls: tuple[CallProgress, ...] = ()
 
     @property
     def state_rows(self) -> int:
@@ -94,7 +118,8 @@ class StreamProgress:
     @property
     def late_rows(self) -> int:
         """The number of rows that the batch dropped because they came after the watermark."""
-        return sum(operator.late_rows for operator in self.operators)
+        of_operators = sum(operator.late_rows for operator in self.operators)
+        return of_operators + sum(call.late_rows for call in self.calls)
 
     def describe(self) -> str:
         """Describe the batch in words.
@@ -147,6 +172,13 @@ def read_progress(query: str, reported: Mapping[str, Any]) -> StreamProgress:
         watermark=None if watermark == _NO_WATERMARK else watermark,
         sources=sources,
         operators=tuple([_read_operator(operator) for operator in reported.get("stateOperators") or ()]),
+        calls=tuple(
+            [
+                _read_call(name.removeprefix(CALL_METRICS), metrics)
+                for name, metrics in sorted((reported.get("observedMetrics") or {}).items())
+                if name.startswith(CALL_METRICS)
+            ]
+        ),
     )
 
 
@@ -174,6 +206,19 @@ def _read_operator(operator: Mapping[str, Any]) -> OperatorProgress:
         changed_rows=int(_number(operator.get("numRowsUpdated"))),
         state_bytes=int(_number(operator.get("memoryUsedBytes"))),
         late_rows=int(_number(operator.get("numRowsDroppedByWatermark"))),
+    )
+
+
+def _read_call(uid: str, metrics: Any) -> CallProgress:
+    # PySpark gives a row.
+    found = metrics.asDict() if hasattr(metrics, "asDict") else metrics or {}
+    size = int(_number(found.get("size")))
+    return CallProgress(
+        uid=uid,
+        rows=int(_number(found.get("rows"))),
+        late_rows=int(_number(found.get("late"))),
+        largest_state=size,
+        largest_partition=str(found["partition"]) if size else None,
     )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from weakref import ref
 
 import attrs
 
-from ir.functions.process import StateKind
-from ir.messages import Message, Term, message
+from ir.messages import Term, message
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
@@ -21,8 +20,12 @@ from ir.streaming.remembered import RememberedFacts
 from ir.streaming.stored_types import is_sorted_by_workers, key_kind, state_kind
 
 _COMPLETE: Final = frozenset({OutputMode.COMPLETE})
-_OVER_TABLE: Final = message(
-    "Call it over a table, such as the one that the stream writes; over a stream, this comes later."
+_READ_AS_STREAM: Final = message(
+    "Read the table as a stream, too; or join it to the rows of the stream before the call."
+)
+_KEEP_AS_STRING: Final = message(
+    "Keep it in another type, such as the STRING of its JSON; or call the function over a table, such as the one that "
+    "the stream writes."
 )
 _ADD_WATERMARK: Final = message(
     "Add a watermark to the stream, {how}.",
@@ -61,9 +64,9 @@ def refused_calls(operation: QueryOperation) -> Iterator[Refusal]:
     """Yield what prevents an operation over streams because of a call: of its own declaration, or below it."""
     below = [_BELOW.of(read) for read in operation.inputs if read.is_unbounded]
     if isinstance(operation, ProcessTable):
-        reason = _find_reason(operation)
-        if reason is not None:
-            yield Refusal(operation, EVERY_MODE, reason, _OVER_TABLE)
+        refusal = _refuse_declaration(operation)
+        if refusal is not None:
+            yield refusal
             return
         if _is_stateful(operation):
             yield from (_refuse_below(operation, found()) for found in [b.stateful for b in below] if found is not None)
@@ -83,36 +86,80 @@ def _refuse_below(call: ProcessTable, below: QueryOperation | None) -> Refusal:
 
 
 def _refuse_time(call: ProcessTable) -> Iterator[Refusal]:
-    times = time_columns_of(call.tables[0])
-    if call.order_keys[0]:
+    """Yield what prevents that rows, timers and states of a call follow the watermark of its tables."""
+    times = [time_columns_of(table) for table in call.tables]
+    if any(call.order_keys):
         yield from _refuse_order(call, times)
-    if call.on_time and times and call.on_time[0] not in times:
+    for number, carried in enumerate(times):
+        if call.on_time and carried and call.on_time[number] not in carried:
+            reason = message(
+                "on_time of the {what} names {column}, which does not carry the watermark of the stream.",
+                what=call.label,
+                column=call.tables[number].schema.names[call.on_time[number]],
+            )
+            columns = _name_columns(call, number, carried)
+            yield Refusal(call, EVERY_MODE, reason, message("Name {columns}, which carries it.", columns=columns))
+            return
+    if any(call.order_keys):
+        return
+    if call.signature.on_timer is not None and not all(times):
         reason = message(
-            "on_time of the {what} names {column}, which does not carry the watermark of the stream.",
+            "The {what} has timers, which fire when the watermark passes their time, and {table} has no watermark.",
             what=call.label,
-            column=call.time_names[0],
-        )
-        named = ", ".join(call.tables[0].schema.names[index] for index in sorted(times))
-        yield Refusal(call, EVERY_MODE, reason, message("Name {columns}, which carries it.", columns=named))
-    elif call.signature.on_timer is not None and not times and not call.order_keys[0]:
-        reason = message(
-            "The {what} has timers, which fire when the watermark passes their time, and the stream has no watermark.",
-            what=call.label,
+            table=_name_without_watermark(call, times),
         )
         yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK)
+    yield from _refuse_expiry(call, times)
 
 
-def _refuse_order(call: ProcessTable, times: frozenset[int]) -> Iterator[Refusal]:
+def _refuse_expiry(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterator[Refusal]:
+    """Yield what prevents that states expire; over a table without on_time, they live as long as their partition."""
+    expiring = next((entry for entry in call.signature.states if entry.ttl is not None), None)
+    if expiring is None:
+        return
+    if not all(times):
+        reason = message(
+            "The state {state} of the {what} has a time to live, which is measured by the watermark, and {table} has "
+            "no watermark.",
+            state=expiring.label,
+            what=call.label,
+            table=_name_without_watermark(call, times),
+        )
+        yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK)
+    elif not call.on_time:
+        reason = message(
+            "The state {state} of the {what} has a time to live, which is measured from the time of rows, and the call "
+            "has no on_time.",
+            state=expiring.label,
+            what=call.label,
+        )
+        columns = _name_columns(call, 0, times[0])
+        yield Refusal(call, EVERY_MODE, reason, message("Name {columns} by on_time.", columns=columns))
+
+
+def _name_without_watermark(call: ProcessTable, times: Sequence[frozenset[int]]) -> str:
+    """Return the words for the first table without a watermark."""
+    if len(times) == 1:
+        return "the stream"
+    return f"its table {call.signature.tables[times.index(frozenset())].name}"
+
+
+def _name_columns(call: ProcessTable, number: int, positions: frozenset[int]) -> str:
+    return ", ".join(call.tables[number].schema.names[index] for index in sorted(positions))
+
+
+def _refuse_order(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterator[Refusal]:
     """Yield what prevents that rows wait until the watermark passes them.
 
     With on_time, the resolution has checked that ORDER BY begins with that column.
     """
     what = call.label
-    if not times:
+    if not all(times):
         reason = message(
-            "The {what} has {ORDER_BY}, so that rows wait until the watermark passes them, and the stream has no "
+            "The {what} has {ORDER_BY}, so that rows wait until the watermark passes them, and {table} has no "
             "watermark.",
             what=what,
+            table=_name_without_watermark(call, times),
         )
         yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK)
     elif not call.on_time:
@@ -120,10 +167,10 @@ def _refuse_order(call: ProcessTable, times: frozenset[int]) -> Iterator[Refusal
             "The {what} has {ORDER_BY} without on_time, and rows of a stream can only be in the order of their time.",
             what=what,
         )
-        named = ", ".join(call.tables[0].schema.names[index] for index in sorted(times))
+        named = ", ".join(_name_columns(call, number, carried) for number, carried in enumerate(times))
         around = message("Name {columns} by on_time, and begin {ORDER_BY} with it.", columns=named)
         yield Refusal(call, EVERY_MODE, reason, around)
-    for key in call.order_keys[0]:
+    for key in (key for keys in call.order_keys for key in keys):
         if not is_sorted_by_workers(key.expression.data_type):
             reason = message(
                 "The {ORDER_BY} key {key} of the {what} is of type {data_type}, by which rows that wait for the "
@@ -159,43 +206,36 @@ def _keeps_state(operation: QueryOperation) -> bool:
     return operation.groups_rows or _is_stateful(operation) or (isinstance(operation, Sort) and operation.is_limited)
 
 
-def _find_reason(call: ProcessTable) -> Message | None:
-    """Return why a call cannot keep its state over a stream yet, by its declaration; None if it can."""
+def _refuse_declaration(call: ProcessTable) -> Refusal | None:
+    """Return why a call cannot keep its state over streams, by its declaration and its tables; None if it can."""
     what, signature = call.label, call.signature
-    if len(call.tables) > 1:
-        return message("The {what} has several tables, which are not processed together over streams yet.", what=what)
-    argument = signature.tables[0]
-    if not argument.is_set:
+    if not signature.tables[0].is_set:
         return None
-    for key in call.partition_keys[0]:
+    for argument, table in zip(signature.tables, call.tables, strict=True):
+        if not table.is_unbounded:
+            reason = message(
+                "The {what} has streams and the table {name}, whose rows end, and their rows cannot come together.",
+                what=what,
+                name=argument.name,
+            )
+            return Refusal(call, EVERY_MODE, reason, _READ_AS_STREAM)
+    for key in (key for keys in call.partition_keys for key in keys):
         if key_kind(key.data_type) is None:
-            return message(
+            reason = message(
                 "The partition key {key} of the {what} is of type {data_type}, by which the state of a stream cannot "
                 "be kept.",
                 key=key.as_summary_string(),
                 what=what,
                 data_type=key.data_type.as_summary_string(),
             )
+            return Refusal(call, EVERY_MODE, reason, message("Partition by a cast or a part of it."))
     for entry, data_type in zip(signature.states, call.state_types, strict=True):
-        if entry.kind is not StateKind.VALUE:
-            view = "ListView" if entry.kind is StateKind.LIST else "MapView"
-            return message(
-                "The state {state} of the {what} is a {view}, which is not kept over streams yet.",
-                state=entry.label,
-                what=what,
-                view=view,
-            )
-        if entry.ttl is not None:
-            return message(
-                "The state {state} of the {what} has a time to live, which is not supported over streams yet.",
-                state=entry.label,
-                what=what,
-            )
         if state_kind(data_type) is None:
-            return message(
+            reason = message(
                 "The state {state} of the {what} is of type {data_type}, which the state of a stream cannot hold.",
                 state=entry.label,
                 what=what,
                 data_type=data_type.as_summary_string(),
             )
+            return Refusal(call, EVERY_MODE, reason, _KEEP_AS_STRING)
     return None

@@ -30,6 +30,7 @@ from tableapi.spark.runtime.process.stream_running import StreamRunning
 from tableapi.spark.stateful_functions import require_stateful_functions
 from tableapi.spark.types import to_spark
 from tableapi.spark.versions import is_connect
+from tableapi.stream_progress import CALL_METRICS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession, functions
@@ -43,6 +44,8 @@ else:
 # The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
 _NOT_A_NAME = re.compile(r"\W")
+# What progress shows of a call, computed from the rows of its output that have counts.
+_COUNTS = ("SUM(came) AS rows", "SUM(late) AS late", "MAX(size) AS size", "MAX_BY(partition, size) AS partition")
 
 
 class StatefulCall(NamedTuple):
@@ -150,7 +153,8 @@ class ProcessFunctions:
                 keyed = input.selectExpr("*", f"{write_key(planned.key_columns)} AS {KEY}").repartition(KEY)
                 packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE)
                 processed = packed.groupBy(KEY).transformWithState(processor, OUTPUT_TYPE, "Append", time_mode)
-                processed.mapInArrow(unpack, result).createOrReplaceTempView(known)
+                counted = processed.observe(CALL_METRICS + plan.uid, *[functions.expr(text) for text in _COUNTS])
+                counted.mapInArrow(unpack, result).createOrReplaceTempView(known)
             # Spark stores the names of temporary views in lower case.
             self.stateful_calls[known.lower()] = _describe_state(planned)
             return known

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,7 +24,7 @@ from ir.types import DayTimeIntervalType
 from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.process_functions.parameters import annotations_of
 from tableapi.result import python_values
-from tableapi.spark.planner.objects import object_maker, value_maker
+from tableapi.spark.planner.objects import element_makers, object_maker, value_maker
 from tableapi.spark.planner.process import plan_call, process_calls
 from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.process.context import SetSemantics
@@ -465,11 +464,7 @@ def _state_makers(entry: StateEntry, annotation: Any) -> tuple[Callable[[Any], A
     """Return the converters from the stored form of a state to the objects that the function gets."""
     if entry.kind is StateKind.VALUE:
         return (value_maker(entry.conversion) if entry.conversion is not None else None,)
-    count = 1 if entry.kind is StateKind.LIST else 2
-    while typing.get_origin(annotation) is typing.Annotated:
-        annotation = typing.get_args(annotation)[0]
-    elements = typing.get_args(annotation)
-    return tuple([value_maker(part) for part in elements]) if len(elements) == count else (None,) * count
+    return element_makers(annotation, 1 if entry.kind is StateKind.LIST else 2)
 
 
 class GivenSemantics(SetSemantics):

@@ -235,3 +235,26 @@ def _not_null(name: str, data_type: LogicalType) -> st.SearchStrategy[Any]:
     numbers = (0.0, -0.0, 1.5, float("nan")) if name == "k" else (0.0, 1.5, 2.0)
     assert isinstance(data_type, (t.DoubleType, t.FloatType)), data_type
     return st.sampled_from(numbers)
+
+
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def by_partition(call: Any, output: Any) -> dict[Any, list[str]]:
+    """Return output rows by their keys: the order of partitions is not defined, but that of the rows of each is."""
+    first = call.signature.tables[0] if call.signature.tables else None
+    # A key can be 0.0 in one row of a partition, and -0.0 in another.
+    shown = [[repr(value).replace("-0.0", "0.0") for value in row] for row in output]
+    if first is None or not first.is_set or first.passes_through:
+        return {(): sorted(map(repr, shown))}
+    count = len(call.partition_keys[0])
+    found: dict[Any, list[str]] = {}
+    for row in shown:
+        found.setdefault(tuple(row[:count]), []).append(repr(row))
+    return found
+
+
+def time_of(call: Any, table: int, row: tuple[Any, ...]) -> dt.datetime:
+    """Return the time of a row in UTC, without its zone."""
+    time: dt.datetime = row[call.on_time[table]]
+    return time.replace(tzinfo=None)

@@ -18,22 +18,23 @@ from tableapi.spark.process_functions import pickle_value
 from tableapi.spark.runtime.process.ordered_running import OrderedStreamRunning
 from tableapi.spark.runtime.process.packing import in_order, pack
 from tableapi.spark.runtime.process.rows import values
+from tableapi.spark.runtime.process.stream_running import StreamRunning
 from tableapi.spark.runtime.row import Row
 from tableapi.spark.types import to_spark
 from tableapi.testing.process_call import evaluate_constant
 from tableapi.testing.typed_rows import column_of_value, columns_of_row
-from tests.process_functions.batch_runtime import sent_row
+from tests.process_functions.batch_runtime import parts_of_union, sent_row
 from tests.process_functions.running.test_stream_running import Memory, Packed, encode
 
 _EPOCH = dt.datetime(1970, 1, 1)
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-class OrderedStream:
-    """Runs a call whose rows wait for the watermark; each micro-batch has a new instance, as after a restart.
+class CalledStream:
+    """Runs a call over streams; each micro-batch has a new instance, as after a restart.
 
     Args:
-        call: the call, over one stream.
+        call: the call.
         size: the number of rows in a batch that workers get.
     """
 
@@ -43,14 +44,19 @@ class OrderedStream:
         self._stored = stored_plan(self._planned)
         plan = self._planned.plan(versions.arrow_schema(to_spark(call.schema.as_row_type())), {})  # type: ignore[arg-type]
         # Workers get the function by value.
-        self._sent = pickle_value((OrderedStreamRunning, plan, self._stored))
+        running = OrderedStreamRunning if self._stored.order else StreamRunning
+        self._sent = pickle_value((running, plan, self._stored))
         self.memory = Memory()
         self.reached: int | None = None
         self.late = 0
         self.fired = 0
 
     def process(self, rows: Sequence[Any], watermark: dt.datetime | None) -> list[Row]:
-        """Run a micro-batch, and return its output."""
+        """Run a micro-batch of the only table, and return its output."""
+        return self.process_tables([(0, row) for row in rows], watermark)
+
+    def process_tables(self, rows: Sequence[tuple[int, Any]], watermark: dt.datetime | None) -> list[Row]:
+        """Run a micro-batch of pairs of the position of a table and a row of it, and return its output."""
         following = None if watermark is None else (watermark - _EPOCH) // _MICROSECOND
         running, plan, stored = pickle.loads(self._sent)
         started = running(plan, stored, self.memory, self.reached, following)
@@ -72,15 +78,17 @@ class OrderedStream:
         self.reached = following
         return list(self._rows(found))
 
-    def _packed(self, rows: Sequence[Any]) -> Iterator[pa.RecordBatch]:
+    def _packed(self, rows: Sequence[tuple[int, Any]]) -> Iterator[pa.RecordBatch]:
         """Return rows as a task of Spark gets them, in small batches."""
         planned = self._planned
         arguments = planned.arguments
         scalars = [column_of_value(evaluate_constant("", value), value.data_type, "") for value in arguments]
         sent = []
-        for number, row in enumerate(rows):
-            columns = columns_of_row(row, self._call.tables[0].schema, number)
-            made, _ = sent_row(planned.input, [planned.input], 0, self._call.tables[0], columns)
+        parts = parts_of_union(planned.input)
+        for number, (table, row) in enumerate(rows):
+            read = self._call.tables[table]
+            columns = columns_of_row(row, read.schema, number)
+            made, _ = sent_row(planned.input, parts, table, read, columns)
             keys = [values(made[position])[0] for position in planned.layout.keys]
             encoded = b"".join(encode(key) for key in keys) if keys else b"\xff"
             sent.append([*made, *scalars, pa.array([encoded], pa.binary())])

@@ -15,7 +15,7 @@ from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.testing import ProcessTableFunctionHarness
 from tableapi.testing.process_call import TypedCall
 from tests.process_functions.batch_runtime import run_over_table
-from tests.process_functions.model_calls import harness_of, operations, rows_of
+from tests.process_functions.model_calls import by_partition, harness_of, operations, rows_of, time_of
 
 # Set TABLEAPI_EXAMPLES for a longer run after a change of the model or of a runtime.
 MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "12"))
@@ -36,20 +36,6 @@ def in_order(call: Any, rows: Rows) -> Rows:
 def process(call: Any, harness: ProcessTableFunctionHarness, rows: Rows) -> None:
     for table, row in rows:
         harness.process_element_for_table(call.signature.tables[table].name, row)
-
-
-def by_partition(call: Any, output: Any) -> dict[Any, list[str]]:
-    """Return output rows by their keys: the order of partitions is not defined, but that of the rows of each is."""
-    first = call.signature.tables[0] if call.signature.tables else None
-    # A key can be 0.0 in one row of a partition, and -0.0 in another.
-    shown = [[repr(value).replace("-0.0", "0.0") for value in row] for row in output]
-    if first is None or not first.is_set or first.passes_through:
-        return {(): sorted(map(repr, shown))}
-    count = len(call.partition_keys[0])
-    found: dict[Any, list[str]] = {}
-    for row in shown:
-        found.setdefault(tuple(row[:count]), []).append(repr(row))
-    return found
 
 
 def test_every_call_is_compared() -> None:
@@ -104,12 +90,6 @@ def streams(draw: Any, call: Any) -> list[tuple[Rows, dt.datetime]]:
         watermark = max(watermark, reached.replace(microsecond=reached.microsecond // 1_000 * 1_000))
         batches.append((batch, watermark))
     return batches
-
-
-def time_of(call: Any, table: int, row: tuple[Any, ...]) -> dt.datetime:
-    """Return the time of a row in UTC, without its zone."""
-    time: dt.datetime = row[call.on_time[table]]
-    return time.replace(tzinfo=None)
 
 
 def run_stream(call: Any, harness: ProcessTableFunctionHarness, batches: list[tuple[Rows, dt.datetime]]) -> list[Any]:

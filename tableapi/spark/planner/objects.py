@@ -54,6 +54,19 @@ def value_maker(annotation: Any) -> Callable[[Any], Any] | None:
     return None if make is None else partial(object_of_row, make)
 
 
+def element_makers(annotation: Any, count: int) -> tuple[Callable[[Any], Any] | None, ...]:
+    """Return the converters to the objects in a ListView or MapView.
+
+    Args:
+        annotation: the annotation of the state.
+        count: 1 for the elements of a list, 2 for the keys and the values of a map.
+    """
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    elements = get_args(annotation)
+    return tuple([value_maker(part) for part in elements]) if len(elements) == count else (None,) * count
+
+
 def plain_fields(cls: Any) -> dict[str, Callable[[Any], Any] | None] | None:
     """Return the fields of a data class that adds no behaviour to its fields; None for any other class.
 

@@ -65,7 +65,7 @@ def bind_process_functions(operation: QueryOperation, place: Callable[[PlannedCa
 
 def waits_for_watermark(call: ProcessTable) -> bool:
     """Whether the rows of a call over a stream wait until the watermark passes them, because it has ORDER BY."""
-    return call.is_unbounded and bool(call.order_keys[0])
+    return call.is_unbounded and any(call.order_keys)
 
 
 def process_calls(operation: QueryOperation) -> list[ProcessTable]:
@@ -373,7 +373,7 @@ def _tag_tables(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     count, width = len(call.tables), len(call.partition_keys[0])
     sent = [_choose_sent_columns(call, number) for number in range(count)]
     parts = [_part(call, number, columns) for number, (columns, _) in enumerate(sent)]
-    if _keeps_when_empty(call):
+    if _keeps_when_empty(call) and not call.is_unbounded:
         sentinel: list[ResolvedExpression | None] = [None] * len(parts[0])
         sentinel[len(call.on_time[:1])] = literal(SENTINEL)
         parts.insert(0, sentinel)
@@ -392,9 +392,15 @@ def _tag_tables(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     assert union is not None
     time = width if call.on_time else None
     tag = width + len(call.on_time[:1])
+    positions = range(tag + 1 + count, len(types))
+    orders = [given for of_table in call.order_keys for given in of_table]
+    pairs = zip(positions, orders, strict=True)
+    inside = [OrderKey(position) for position in range(width, tag + 1)]
+    inside += [OrderKey(position, given.ascending, given.nulls_first) for position, given in pairs]
     layout = _Layout(
         tuple(range(width)),
-        (),
+        # A stream is sorted by its packer, or when the watermark has passed its rows.
+        tuple(inside) if call.is_unbounded else (),
         time,
         tag,
         tuple([(tag + 1 + number,) for number in range(count)]),
@@ -402,12 +408,10 @@ def _tag_tables(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         tuple(range(width)) * sum(bool(keys) for keys in call.partition_keys),
         tuple([fields for _, fields in sent]),
     )
-    order = [_ascending(_reference(union, position)) for position in range(tag + 1)]
-    position = tag + 1 + count
-    for orders in call.order_keys:
-        for given in orders:
-            order.append(SortOrder(_reference(union, position), given.ascending, given.nulls_first))
-            position += 1
+    if call.is_unbounded:
+        return union, layout
+    order = [_ascending(_reference(union, position)) for position in range(width)]
+    order += [SortOrder(_reference(union, key.position), key.is_ascending, key.nulls_first) for key in inside]
     sorted_rows = _partition_and_sort(union, [_reference(union, position) for position in range(width)], order)
     kept = tag + 1 + count
     references = tuple([_reference(sorted_rows, position) for position in range(kept)])
@@ -418,7 +422,7 @@ def _choose_sent_columns(call: ProcessTable, number: int) -> tuple[tuple[int, ..
     """Return the columns of a table that its rows have in the union, and their field names if no objects are made."""
     argument = call.signature.tables[number]
     columns, read = row_columns(argument, call.tables[number]), _columns_read(call, number)
-    if read is None:
+    if read is None or waits_for_watermark(call):
         return columns, None
     # A row needs at least one column.
     wanted = [column for column in columns if column in read] or list(columns[:1])

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import re
+from typing import Any
 
-from ir.functions.process import StateEntry
+from ir.functions.process import StateEntry, StateKind
 from ir.operations.process import ProcessTable
 from ir.streaming.event_time import time_columns_of
 from ir.streaming.stored_types import Kind, key_kind, state_kind
-from ir.types import LogicalType, RowType
-from tableapi.spark.planner.objects import value_maker
+from ir.types import ArrayType, LogicalType, MapType, RowType
+from tableapi.process_functions.parameters import annotations_of
+from tableapi.spark.planner.objects import element_makers, value_maker
 from tableapi.spark.planner.process import PlannedCall
 from tableapi.spark.runtime.process.plan import StoredPlan, StoredState
 from tableapi.spark.runtime.process.stored_values import FINGERPRINT_BYTES
 from tableapi.user_functions.annotations import fields_of
 
 _NOT_A_NAME = re.compile(r"\W", re.ASCII)
+_MICROSECOND = dt.timedelta(microseconds=1)
 
 
 def stored_plan(planned: PlannedCall) -> StoredPlan:
     """Return how a call stores its states; ``ir.streaming`` has accepted it."""
     call = planned.call
     keys = tuple([_required(key_kind(key.data_type)) for key in call.partition_keys[0]])
+    target = planned.function.target
+    hints = annotations_of(f"{call.function.sql_name}.eval", target.eval)
     states = zip(call.signature.states, call.state_types, strict=True)
     return StoredPlan(
         variable=_variable(call.uid),
-        states=tuple([_stored_state(entry, known) for entry, known in states]),
+        states=tuple([_stored_state(entry, known, hints.get(entry.name)) for entry, known in states]),
         fingerprint=hashlib.sha256(describe_stored(planned).encode()).digest()[:FINGERPRINT_BYTES],
         keys=keys,
         width=len(planned.input.schema),
-        has_watermark=bool(time_columns_of(call.tables[0])),
+        has_watermark=all(time_columns_of(table) for table in call.tables),
         order=planned.order_of_waiting,
     )
 
@@ -40,17 +46,21 @@ def describe_stored(planned: PlannedCall) -> str:
     states = describe_states(planned.call)
     if not planned.order_of_waiting:
         return states
-    columns = planned.call.tables[0].schema.columns
-    table = ", ".join(f"{column.name} {column.data_type.as_nullable().as_summary_string()}" for column in columns)
-    computed = planned.sent.schema.types[len(columns) :]
-    others = "".join(f", {known.as_nullable().as_summary_string()}" for known in computed)
-    return f"{states}, waiting rows [{table}{others}]"
+    tables = [table.schema.columns for table in planned.call.tables]
+    described = [f"{c.name} {c.data_type.as_nullable().as_summary_string()}" for columns in tables for c in columns]
+    # One table is sent with further columns for its keys and orders, and several as a union of rows.
+    computed = planned.sent.schema.types[len(tables[0]) :] if len(tables) == 1 else planned.sent.schema.types
+    described += [known.as_nullable().as_summary_string() for known in computed]
+    return f"{states}, waiting rows [{', '.join(described)}]"
 
 
 def describe_states(call: ProcessTable) -> str:
     """Return the states of a call with their types in words: ``count ROW<`n` BIGINT NOT NULL>``."""
     states = zip(call.signature.states, call.state_types, strict=True)
-    return ", ".join(f"{entry.label} {known.not_null().as_summary_string()}" for entry, known in states)
+    return ", ".join(
+        f"{entry.label} {known.not_null().as_summary_string()}{'' if entry.ttl is None else ' with a time to live'}"
+        for entry, known in states
+    )
 
 
 def _variable(uid: str) -> str:
@@ -59,14 +69,25 @@ def _variable(uid: str) -> str:
     return f"s_{uid}" if name == uid else f"s_{name}_{hashlib.sha256(uid.encode()).hexdigest()[:8]}"
 
 
-def _stored_state(entry: StateEntry, known: LogicalType) -> StoredState:
+def _stored_state(entry: StateEntry, known: LogicalType, annotation: Any) -> StoredState:
+    ttl = None if entry.ttl is None else entry.ttl // _MICROSECOND
+    if entry.kind is StateKind.LIST:
+        assert isinstance(known, ArrayType)
+        kinds = (_required(state_kind(known.element)),)
+        return StoredState(entry.label, ("element",), kinds, element_makers(annotation, 1), "list", ttl)
+    if entry.kind is StateKind.MAP:
+        assert isinstance(known, MapType)
+        of_map = (_required(state_kind(known.key)), _required(state_kind(known.value)))
+        return StoredState(entry.label, ("key", "value"), of_map, element_makers(annotation, 2), "map", ttl)
     assert isinstance(known, RowType)
-    hints = dict(fields_of(entry.conversion) or ()) if entry.conversion is not None else {}
+    fields = dict(fields_of(entry.conversion) or ()) if entry.conversion is not None else {}
     return StoredState(
         entry.label,
         tuple([field.name for field in known.fields]),
         tuple([_required(state_kind(field.data_type)) for field in known.fields]),
-        tuple([value_maker(hints[field.name]) if field.name in hints else None for field in known.fields]),
+        tuple([value_maker(fields[field.name]) if field.name in fields else None for field in known.fields]),
+        "value",
+        ttl,
     )
 
 

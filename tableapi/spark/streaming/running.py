@@ -6,7 +6,8 @@ import os
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from tableapi.declarations.file_options import capitalize
 from tableapi.lazy import lazy
 from tableapi.spark.errors import SparkExecutionException, translate
 from tableapi.spark.query_watch import interruptible, watch_stream
+from tableapi.spark.runtime.process.stream_processor import LARGE_STATE
 from tableapi.spark.streaming.sinks import StreamSink
 from tableapi.spark.versions import is_connect
 from tableapi.stream_progress import StreamProgress, read_progress
@@ -92,6 +94,8 @@ class RunningStream:
         self._ended = threading.Event()
         self._failure: TableException | None = None
         self._progress: list[StreamProgress] = []
+        # The size of the largest state of each call that was warned of.
+        self._largest_states: dict[str, int] = {}
         self._starts = 0
         self._query = self._start()
         self._id = str(self._query.id)
@@ -202,7 +206,23 @@ class RunningStream:
         except Exception:
             # The session may have ended; the query reports that.
             return []
-        return [read_progress(self.name, report) for report in reports]
+        found = [read_progress(self.name, report) for report in reports]
+        self._warn_of_large_states(found)
+        return found
+
+    def _warn_of_large_states(self, records: Iterable[StreamProgress]) -> None:
+        """Warn of states of one partition that grow, each time that they have doubled."""
+        for call in (call for record in records for call in record.calls):
+            if call.largest_state >= max(LARGE_STATE, 2 * self._largest_states.get(call.uid, 0)):
+                self._largest_states[call.uid] = call.largest_state
+                warnings.warn(
+                    f"The query {self.name}: the state of the partition {call.largest_partition} of the process table "
+                    f"function with the uid {call.uid} has {call.largest_state >> 20:,} MB. It is read and written in "
+                    "each batch that has rows of the partition. Give the state a time to live, clear it by a timer, or "
+                    "partition by more columns.",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end of the query; show its progress; stop the query on Ctrl-C.

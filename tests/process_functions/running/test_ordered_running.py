@@ -26,7 +26,7 @@ from tableapi.spark.planner.process import process_calls
 from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.testing import ProcessTableFunctionHarness
 from tests.process_functions.batch_runtime import run_over_table
-from tests.process_functions.stream_runtime import OrderedStream
+from tests.process_functions.stream_runtime import CalledStream
 
 MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "40"))
 START = dt.datetime(2024, 5, 1)
@@ -234,7 +234,7 @@ def test_a_stream_equals_the_table_of_the_rows_that_are_not_late(name: str, env:
         batches = [*batches[:-1], (ends, batches[-1][1]), ([], LAST)]
         if is_numeric:
             batches = [([(*row[:-1], row[-2]) for row in rows], watermark) for rows, watermark in batches]
-        stream = OrderedStream(over_stream, size)
+        stream = CalledStream(over_stream, size)
         output = [row for rows, watermark in batches for row in stream.process(rows, watermark)]
         kept = kept_rows(batches)
         assert stream.late == sum(len(rows) for rows, _ in batches) - len(kept)
@@ -254,7 +254,7 @@ def test_a_stream_equals_the_model(group: int, env: TableEnvironment, monkeypatc
     @given(batches=streams((*COMMANDS, "watermark", "every watermark")), size=st.integers(1, 5))
     def check(batches: list[Batch], size: int) -> None:
         harness = ProcessTableFunctionHarness(query, restarts=True)
-        runtime = OrderedStream(call, size)
+        runtime = CalledStream(call, size)
         for rows, watermark in batches:
             output = runtime.process(rows, watermark)
             harness.process_batch(rows, watermark=watermark)
@@ -310,7 +310,7 @@ def _typed(second: float, *, empty: bool = False) -> Line:
 
 def test_rows_of_all_types_wait(env: TableEnvironment) -> None:
     call = _shows(env)
-    at_once, waits = OrderedStream(call), OrderedStream(call)
+    at_once, waits = CalledStream(call), CalledStream(call)
     rows = [_typed(2), _typed(1, empty=True)]
     expected = [*at_once.process(rows, None), *at_once.process([], START + 2 * SECOND)]
     assert waits.process(rows[:1], None) == waits.process(rows[1:], START) == []
@@ -322,9 +322,9 @@ def test_rows_of_all_types_wait(env: TableEnvironment) -> None:
 
 
 def test_a_row_has_the_arguments_with_which_it_came(env: TableEnvironment) -> None:
-    stream = OrderedStream(_shows(env, 1))
+    stream = CalledStream(_shows(env, 1))
     stream.process([_typed(1), _typed(3)], None)
-    changed = OrderedStream(_shows(env, 100))
+    changed = CalledStream(_shows(env, 100))
     changed.memory = stream.memory
     changed.process([_typed(2), _typed(4)], START)
     counts = [row[1].split()[0] for row in changed.process([], START + 3 * SECOND)]
@@ -342,7 +342,7 @@ def _words(output: list[Row]) -> list[str]:
 
 
 def test_spark_wakes_for_the_first_row_or_timer(env: TableEnvironment) -> None:
-    stream = OrderedStream(both(env, "obeys", "events")[1])
+    stream = CalledStream(both(env, "obeys", "events")[1])
 
     def wake() -> float | None:
         found = [(dt.datetime(1970, 1, 1) + wake * MILLISECOND - START) / SECOND for _, wake in stream.memory.wakes]
@@ -380,7 +380,7 @@ def test_rows_within_the_millisecond_of_the_watermark(env: TableEnvironment) -> 
         "row none",
         "timer named",
     ]
-    stream = OrderedStream(over_stream)
+    stream = CalledStream(over_stream)
     output = stream.process([rows[0], rows[2]], START + 5 * SECOND)
     output += stream.process([rows[1]], START + 5.002 * SECOND)
     output += stream.process([rows[3]], LAST - SECOND)
@@ -388,7 +388,7 @@ def test_rows_within_the_millisecond_of_the_watermark(env: TableEnvironment) -> 
 
 
 def test_what_has_been_processed_does_not_wait_on(env: TableEnvironment) -> None:
-    stream = OrderedStream(both(env, "obeys", "events")[1])
+    stream = CalledStream(both(env, "obeys", "events")[1])
     sizes = []
     for second in range(50):
         watermark = START + (second - 5) * SECOND
@@ -400,9 +400,9 @@ def test_what_has_been_processed_does_not_wait_on(env: TableEnvironment) -> None
 
 
 def test_a_change_of_the_columns_that_wait_is_reported(env: TableEnvironment) -> None:
-    stream = OrderedStream(both(env, "obeys", "events")[1])
+    stream = CalledStream(both(env, "obeys", "events")[1])
     stream.process([_line(1, "none")], None)
-    changed = OrderedStream(both(env, "obeys", "readings")[1])
+    changed = CalledStream(both(env, "obeys", "readings")[1])
     changed.memory = stream.memory
     with pytest.raises(FunctionFailed, match=r"whose states have other types has stored the state") as raised:
         changed.process([], START + SECOND)
@@ -419,11 +419,11 @@ class Fails(ProcessTableFunction):
 def test_failures_name_the_row_that_waited(env: TableEnvironment) -> None:
     stream = env.from_path("events", stream=True).watermark(col("at"), lit(5).seconds)
     call = call_of(lambda events: _obeys(events, Fails), stream)[1]
-    started = OrderedStream(call)
+    started = CalledStream(call)
     started.process([_line(1, "good"), _line(2, "bad", key="b")], None)
     with pytest.raises(FunctionFailed, match="ValueError: a bad row") as raised:
         started.process([], START + 5 * SECOND)
     assert "partition=('b',)" in str(raised.value)
     assert "command='bad'" in str(raised.value)
     with pytest.raises(FunctionFailed, match="the time of a row, in the column that on_time names, is NULL"):
-        OrderedStream(call).process([("a", None, None, *_line(0, "good")[3:])], None)
+        CalledStream(call).process([("a", None, None, *_line(0, "good")[3:])], None)

@@ -29,8 +29,11 @@ _EPOCH = dt.datetime(1970, 1, 1)
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-def encode(key: int | None) -> bytes:
+def encode(key: Any) -> bytes:
     """Return the encoding of a key as Spark makes it."""
+    if key == 0:
+        # 0.0 and -0.0 are one key.
+        key = abs(key)
     if key == WHOLE:
         return b"\xff"
     if key is None:

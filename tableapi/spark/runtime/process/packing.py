@@ -31,7 +31,8 @@ PACKED = pa.schema(
 )
 """The columns of a packed row: a key of the task, the number of the task, the number of the chunk in it, and rows."""
 PACKED_TYPE = f"{KEY} BINARY, task INT, number INT, rows BINARY"
-OUTPUT_TYPE = "rows BINARY"
+OUTPUT_TYPE = "rows BINARY, came BIGINT, late BIGINT, size BIGINT, partition STRING"
+"""The columns of a row of the output: packed rows; or, without rows, what a task counted."""
 
 
 def pack(batches: Iterable[pa.RecordBatch], order: Sequence[int], task: int) -> Iterator[pa.RecordBatch]:
@@ -128,4 +129,5 @@ def unpack(batches: Iterator[Any]) -> Iterator[Any]:
     """Unpack the rows of the output, as a function for mapInArrow."""
     for batch in batches:
         for chunk in batch.column(0):
-            yield from read_chunk(chunk.as_py())
+            if chunk.is_valid:
+                yield from read_chunk(chunk.as_py())

@@ -1,9 +1,9 @@
 """Encode the lists and maps of a partition for the state store of a stream.
 
-A small collection is a part of the value of its partition: ``[element, …]``, or ``[[key, value], …]``. A large list is
-``{"rest": […], "chunks": [first, count, …]}``: its first elements are in chunks with consecutive numbers. A large map is
-``{"buckets": …, "count": …, "next": …, "size": …}``: its entries ``[key, value, number]`` are in as many chunks. With a
-time to live, ``"timed": true`` is added; elements are ``[time, element]``, and entries end with their time.
+A small collection is a part of the value of its partition: ``[element, …]``, or ``[[key, value], …]``. A large list
+is ``{"rest": […], "chunks": [first, count, …]}``: its first elements are in chunks with consecutive numbers. A large
+map is ``{"buckets": …, "count": …, "next": …, "size": …}``: its entries ``[key, value, number]`` are in as many chunks.
+With a time to live, ``"timed": true`` is added; elements are ``[time, element]``, and entries end with their time.
 """
 
 from __future__ import annotations
@@ -99,6 +99,9 @@ class StoredMapView(MapView[Any, Any]):
 class StoredList:
     """The encoding of one ListView. It remembers how the list of the current partition was read.
 
+    Attributes:
+        chunk_bytes: about how many bytes the chunks of the list have that was encoded last.
+
     Args:
         label: the name of the state.
         encode: converts an element to a value of JSON.
@@ -116,7 +119,7 @@ class StoredList:
 
     def begin(self) -> None:
         """Begin with a partition that has nothing stored."""
-        self._first = 0
+        self._first = self.chunk_bytes = 0
         self._counts: list[int] = []
         self._view: Any = None
 
@@ -215,6 +218,7 @@ class StoredList:
         return self._form(first, counts, rest[moved:])
 
     def _form(self, first: int, counts: list[int], rest: list[Any]) -> Any:
+        self.chunk_bytes = len(counts) * CHUNK_BYTES
         if not counts and self._ttl is None:
             return rest
         timed = _TIMED if self._ttl is not None else {}
@@ -223,6 +227,9 @@ class StoredList:
 
 class StoredMap:
     """The encoding of one MapView. It remembers how the map of the current partition was read.
+
+    Attributes:
+        chunk_bytes: how many bytes the buckets of the map have that was encoded last.
 
     Args:
         label: the name of the state.
@@ -245,7 +252,7 @@ class StoredMap:
 
     def begin(self) -> None:
         """Begin with a partition that has nothing stored."""
-        self._buckets = self._size = 0
+        self._buckets = self._size = self.chunk_bytes = 0
         self._view: Any = None
 
     def decode(self, form: Any, chunks: PartitionChunks) -> Any:
@@ -326,6 +333,7 @@ class StoredMap:
         return None if self._ttl is None else view.times
 
     def _inline(self, entries: Iterable[tuple[Any, Any]], view: Any) -> Any:
+        self.chunk_bytes = 0
         times = self._times(view)
         if times is None:
             return [self._encode(key, value) for key, value in entries]
@@ -346,6 +354,7 @@ class StoredMap:
 
     def _form(self, content: BucketedMap, size: int) -> Any:
         timed = _TIMED if self._ttl is not None else {}
+        self.chunk_bytes = size
         numbers = {"count": content.count, "next": content.following, "size": size}
         return {**timed, "buckets": content.buckets, **numbers}
 

@@ -62,7 +62,10 @@ class StoredValues:
         self._has_collections = any(state.structure != "value" for state in plan.states)
         self._chunks = PartitionChunks(b"", self._read)
         # The encoding of a partition that nothing has happened to; it is not stored.
-        made = [make() if state.ttl is None else expiring(make, state.ttl) for state, make in zip(plan.states, create)]
+        made = [
+            make() if state.ttl is None else expiring(make, state.ttl)
+            for state, make in zip(plan.states, create, strict=True)
+        ]
         self._initial = [codec.encode(state, self._chunks) for codec, state in zip(self._states, made, strict=True)]
 
     def begin(self, key: bytes) -> None:
@@ -112,6 +115,11 @@ class StoredValues:
         """The chunks that ``encode`` has changed, by their keys in the state store; None deletes one."""
         return self._chunks.changes
 
+    @property
+    def chunk_bytes(self) -> int:
+        """How many bytes the chunks of the partition have, after ``encode``."""
+        return sum(codec.chunk_bytes for codec in self._states) if self._has_collections else 0
+
     def decode(self, stored: bytes) -> tuple[list[Any], Any]:
         """Return the states and the timers of a partition from their stored form.
 
@@ -149,6 +157,8 @@ class _State:
 
     With a time to live, it is ``{"value": […], "changed": …}``.
     """
+
+    chunk_bytes = 0
 
     def __init__(self, plan: StoredState, create: Callable[[], Any]) -> None:
         self.create = create

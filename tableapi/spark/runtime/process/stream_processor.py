@@ -19,6 +19,8 @@ from tableapi.spark.runtime.process.state_store import Change, StateStore
 from tableapi.spark.runtime.process.times import MILLISECOND
 
 _BEFORE_START = "PRE_INIT"
+LARGE_STATE = 64 << 20
+"""The bytes of the state of one partition of which users are warned."""
 
 
 class StreamProcessor:
@@ -81,7 +83,8 @@ class StreamProcessor:
 
     def handleInputRows(self, key: Any, rows: Iterable[Any], timerValues: Any) -> Iterator[Row]:
         """Process the packed rows of a task."""
-        return self._write(self._process(self._start(), rows))
+        yield from self._write(self._process(self._start(), rows))
+        yield self._counts()
 
     def _process(self, running: Any, packed: Iterable[Any]) -> Iterator[pa.RecordBatch]:
         known = self._progress.get("task")
@@ -93,11 +96,21 @@ class StreamProcessor:
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:
         """Fire the timers of a partition that had no rows in the micro-batch."""
-        return self._write(self._start().fire(bytes(key[0]), expiredTimerInfo.getExpiryTimeInMs()))
+        largest = self._start().largest_state
+        yield from self._write(self._running.fire(bytes(key[0]), expiredTimerInfo.getExpiryTimeInMs()))
+        if self._running.largest_state > max(largest, LARGE_STATE):
+            yield self._counts()
 
     def _write(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
         for chunk in write_chunks(batches, self._output):
-            yield Row(rows=chunk)
+            yield Row(rows=chunk, came=None, late=None, size=None, partition=None)
+
+    def _counts(self) -> Row:
+        """Return what the task has counted since it was asked the last time."""
+        running = self._running
+        counts = {"came": running.rows_seen, "late": running.late_rows, "size": running.largest_state}
+        running.rows_seen = running.late_rows = 0
+        return Row(rows=None, **counts, partition=running.describe_partition(running.largest_partition))
 
     def handleInitialState(self, key: Any, initialState: Any, timerValues: Any) -> None:
         """Do nothing: no query gives an initial state."""

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from tableapi.spark.runtime.process.loop import loop_of
 from tableapi.spark.runtime.process.outputs import BATCH
-from tableapi.spark.runtime.process.partition_keys import key_columns
+from tableapi.spark.runtime.process.partition_keys import decode_key, key_columns
 from tableapi.spark.runtime.process.plan import Plan, StoredPlan
 from tableapi.spark.runtime.process.rows import starts_of_partitions
 from tableapi.spark.runtime.process.running import Running
@@ -85,7 +85,9 @@ class StreamRunning(Running):
         self._has_advanced = watermark is not None and (reached is None or watermark > reached)
         # Up to which times timers have fired before the rows of the micro-batch, and fire after them.
         self._fired_up_to, self._fires_up_to = reached, watermark
-        self.late_rows = 0
+        # What progress shows of the task: rows, late ones, and the largest state with its partition.
+        self.rows_seen = self.late_rows = self.largest_state = 0
+        self.largest_partition = b""
         # The partition: its key, its state as it was read, and the time of its wake-up in milliseconds.
         self._key = b""
         self._before: bytes | None = None
@@ -112,6 +114,7 @@ class StreamRunning(Running):
 
     def _drop_late(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Return the rows whose time is after the watermark up to which timers have fired."""
+        self.rows_seen += batch.num_rows
         if self._reached is None or self._plan.time is None:
             return batch
         times = batch.column(self._plan.time).view(pa.int64())
@@ -153,6 +156,10 @@ class StreamRunning(Running):
             yield self.flush()
         self._write()
         self._source = None
+
+    def describe_partition(self, key: bytes) -> str:
+        """Return the values of the keys of a partition in words."""
+        return repr(tuple(decode_key(key, self._stored.keys))) if self._stored.keys else "()"
 
     def _make_source(self, key: bytes) -> pa.RecordBatch:
         """Return a row with the values of partition keys, and NULL in all other columns."""
@@ -226,6 +233,9 @@ class StreamRunning(Running):
             raise self.failure(method, error, self.position) from None
         for key, chunk in self._values.changed_chunks.items():
             self._add_change(Change(key, True, chunk))
+        size = len(state or b"") + self._values.chunk_bytes
+        if size > self.largest_state:
+            self.largest_state, self.largest_partition = size, self._key
         is_moved = wake != self._wake
         if state == self._before and not is_moved:
             return

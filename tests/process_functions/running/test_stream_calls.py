@@ -1,0 +1,142 @@
+"""Every call over streams: the runtime gives the rows of the model of the harness, or the call is refused.
+
+The calls are those of the gallery, of the proposal, of Flink's programs, and of functions that obey their rows. Lists
+and maps are stored in chunks of a few bytes, so that all ways to store them are tried.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ir.identifiers import ObjectIdentifier
+from ir.operations.process import ProcessTable
+from ir.operations.source import Source, StreamRead
+from ir.streaming.process_calls import refused_calls
+from tableapi.exceptions import SparkExecutionException
+from tableapi.spark.runtime.failures import FunctionFailed
+from tests.process_functions.batch_runtime import run_over_table
+from tests.process_functions.model_calls import by_partition, harness_of, operations, rows_of, time_of
+from tests.process_functions.stream_runtime import CalledStream
+
+MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "12"))
+FEW = max(MANY // 4, 1)
+Rows = list[tuple[int, tuple[Any, ...]]]
+Batches = list[tuple[Rows, dt.datetime | None]]
+
+
+def over_streams(call: ProcessTable) -> ProcessTable:
+    """Return a call whose tables are streams; their time columns have watermarks."""
+    tables = []
+    for number, table in enumerate(call.tables):
+        times = (call.on_time[number],) if call.on_time else ()
+        read = StreamRead(is_declared=True, time_columns=times)
+        tables.append(Source(ObjectIdentifier(f"stream_{number}"), table.schema, stream=read))
+    made = call.evolve(tables=tuple(tables))
+    assert isinstance(made, ProcessTable)
+    return made
+
+
+OVER_TABLES = {
+    name: (query, call)
+    for name, (query, call) in operations().items()
+    if call.tables and call.signature.tables[0].is_set
+}
+OPERATIONS = {name: (query, over_streams(call)) for name, (query, call) in OVER_TABLES.items()}
+REFUSED = {name: found[0] for name, (_, call) in OPERATIONS.items() if (found := list(refused_calls(call)))}
+RUN = [name for name in OPERATIONS if name not in REFUSED]
+
+
+def test_what_is_refused() -> None:
+    """All others run. Each refusal says what to do instead."""
+    assert {name: str(refusal.reason) for name, refusal in REFUSED.items()} == {}
+
+
+@st.composite
+def streams(draw: Any, call: ProcessTable) -> Batches:
+    """Return micro-batches with rows in any order, and the watermark after each; None without time."""
+    rows = draw(rows_of(call))
+    delay = dt.timedelta(milliseconds=draw(st.integers(0, 4_000)))
+    cuts = sorted(draw(st.lists(st.integers(0, len(rows)), max_size=5)))
+    batches: Batches = []
+    watermark = None
+    for start, stop in zip([0, *cuts], [*cuts, len(rows)], strict=True):
+        # Without time, the rows of the first table come first.
+        batch = rows[start:stop] if call.on_time else sorted(rows[start:stop], key=lambda row: row[0])
+        batches.append((batch, watermark))
+        times = [time_of(call, table, row) - delay for table, row in batch] if call.on_time else []
+        reached = [time.replace(microsecond=time.microsecond // 1_000 * 1_000) for time in times]
+        watermark = max([*reached, *([] if watermark is None else [watermark])], default=None)
+    return [*batches, ([], watermark), ([], None if watermark is None else watermark + dt.timedelta(minutes=1))]
+
+
+@pytest.fixture(params=[False, True], ids=["small", "in_chunks"])
+def _chunks(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        monkeypatch.setattr("tableapi.spark.runtime.process.stored_values._LARGE", 60)
+        monkeypatch.setattr("tableapi.spark.runtime.process.stored_collections.CHUNK_BYTES", 30)
+
+
+@pytest.mark.parametrize("name", RUN)
+@pytest.mark.usefixtures("_chunks")
+def test_a_stream_equals_the_model(name: str) -> None:
+    query, call = OPERATIONS[name]
+
+    @settings(max_examples=MANY if "scripted" in name or "paired" in name or "expiring" in name else FEW)
+    @given(batches=streams(call), size=st.integers(1, 5))
+    def check(batches: Batches, size: int) -> None:
+        harness = harness_of(query, call, restarts=True)
+        assert harness is not None
+        runtime = CalledStream(call, size)
+        names = [table.name for table in call.signature.tables]
+        for rows, watermark in batches:
+            of_tables: dict[str, list[Any]] = {name: [] for name in names}
+            for table, row in rows:
+                of_tables[names[table]].append(row)
+            try:
+                output = runtime.process_tables(rows, watermark)
+            except FunctionFailed:
+                with pytest.raises(SparkExecutionException):
+                    harness.process_batch(of_tables, watermark=watermark)
+                return
+            harness.process_batch(of_tables, watermark=watermark)
+            assert by_partition(call, output) == by_partition(call, harness.get_output())
+            harness.clear_output()
+        assert runtime.late == len(harness.get_late_rows())
+
+    check()
+
+
+@pytest.mark.parametrize("name", [name for name in RUN if any(OPERATIONS[name][1].order_keys)])
+@pytest.mark.usefixtures("_chunks")
+def test_a_stream_with_order_equals_the_table_of_the_rows_that_are_not_late(name: str) -> None:
+    _, call = OPERATIONS[name]
+    _, of_table = OVER_TABLES[name]
+
+    @settings(max_examples=MANY)
+    @given(batches=streams(call), size=st.integers(1, 5))
+    def check(batches: Batches, size: int) -> None:
+        runtime = CalledStream(call, size)
+        output = [row for rows, watermark in batches for row in runtime.process_tables(rows, watermark)]
+        kept: Rows = []
+        before = None
+        for rows, watermark in batches:
+            kept += [(table, row) for table, row in rows if before is None or time_of(call, table, row) > before]
+            before = watermark
+        assert runtime.late == sum(len(rows) for rows, _ in batches) - len(kept)
+        # Without a row there is no watermark, and nothing runs.
+        reached = dt.datetime.min if before is None else before - dt.timedelta(milliseconds=2)
+        expected = run_over_table(of_table, kept, 5)
+        # The end of a table fires all timers and calls finish; a stream has no end.
+        assert _until(call, output, reached) == _until(call, expected, reached)
+
+    check()
+
+
+def _until(call: ProcessTable, output: Any, reached: dt.datetime) -> dict[Any, list[str]]:
+    return by_partition(call, [row for row in output if row["rowtime"].replace(tzinfo=None) <= reached])
