@@ -1,7 +1,8 @@
 """Every call over streams: the runtime gives the rows of the model of the harness, or the call is refused.
 
 The calls are those of the gallery, of the proposal, of Flink's programs, and of functions that obey their rows. Lists
-and maps are stored in chunks of a few bytes, so that all ways to store them are tried.
+and maps are also stored in chunks of a few bytes, so that all ways to store them are tried. With ORDER BY, the model
+gives the rows of the runtime of tables, which ``tests.testing.test_process_model`` shows.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from ir.operations.source import Source, StreamRead
 from ir.streaming.process_calls import refused_calls
 from tableapi.exceptions import SparkExecutionException
 from tableapi.spark.runtime.failures import FunctionFailed
-from tests.process_functions.batch_runtime import run_over_table
 from tests.process_functions.model_calls import by_partition, harness_of, operations, rows_of, time_of
 from tests.process_functions.stream_runtime import CalledStream
 
@@ -42,12 +42,11 @@ def over_streams(call: ProcessTable) -> ProcessTable:
     return made
 
 
-OVER_TABLES = {
-    name: (query, call)
+OPERATIONS = {
+    name: (query, over_streams(call))
     for name, (query, call) in operations().items()
     if call.tables and call.signature.tables[0].is_set
 }
-OPERATIONS = {name: (query, over_streams(call)) for name, (query, call) in OVER_TABLES.items()}
 REFUSED = {name: found[0] for name, (_, call) in OPERATIONS.items() if (found := list(refused_calls(call)))}
 RUN = [name for name in OPERATIONS if name not in REFUSED]
 
@@ -110,33 +109,3 @@ def test_a_stream_equals_the_model(name: str) -> None:
         assert runtime.late == len(harness.get_late_rows())
 
     check()
-
-
-@pytest.mark.parametrize("name", [name for name in RUN if any(OPERATIONS[name][1].order_keys)])
-@pytest.mark.usefixtures("_chunks")
-def test_a_stream_with_order_equals_the_table_of_the_rows_that_are_not_late(name: str) -> None:
-    _, call = OPERATIONS[name]
-    _, of_table = OVER_TABLES[name]
-
-    @settings(max_examples=MANY)
-    @given(batches=streams(call), size=st.integers(1, 5))
-    def check(batches: Batches, size: int) -> None:
-        runtime = CalledStream(call, size)
-        output = [row for rows, watermark in batches for row in runtime.process_tables(rows, watermark)]
-        kept: Rows = []
-        before = None
-        for rows, watermark in batches:
-            kept += [(table, row) for table, row in rows if before is None or time_of(call, table, row) > before]
-            before = watermark
-        assert runtime.late == sum(len(rows) for rows, _ in batches) - len(kept)
-        # Without a row there is no watermark, and nothing runs.
-        reached = dt.datetime.min if before is None else before - dt.timedelta(milliseconds=2)
-        expected = run_over_table(of_table, kept, 5)
-        # The end of a table fires all timers and calls finish; a stream has no end.
-        assert _until(call, output, reached) == _until(call, expected, reached)
-
-    check()
-
-
-def _until(call: ProcessTable, output: Any, reached: dt.datetime) -> dict[Any, list[str]]:
-    return by_partition(call, [row for row in output if row["rowtime"].replace(tzinfo=None) <= reached])

@@ -197,8 +197,10 @@ class StreamRunning(Running):
             return
         found, timers = self._values.decode(stored)
         self._states[:] = found
-        for number in self._expiring:
-            self._expiring[number] = found[number]
+        for number, state in enumerate(self._plan.states):
+            if state.ttl is not None and self._expires:
+                self._expiring[number] = found[number]
+                self._states[number] = found[number].begin(None, 0)
         if timers is not None:
             self._wake, on_watermark, entries = timers
             context.on_watermark, context.is_periodic = on_watermark > 0, on_watermark > 1

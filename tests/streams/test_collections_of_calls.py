@@ -1,0 +1,127 @@
+"""Calls over two streams with a list, a map and a state that expires, with restarts, against the model of the harness."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tableapi import Row, StreamOptions, Table, TableEnvironment
+from tableapi.expressions import col, descriptor
+from tableapi.process_functions import (
+    Context,
+    ListView,
+    MapView,
+    OnTimerContext,
+    ProcessTableFunction,
+    StateHint,
+    TableAsSet,
+)
+from tableapi.testing import ProcessTableFunctionHarness
+from tests.streams.test_process_calls import DELAY, START, Event, Files
+
+UTC = dt.timezone.utc
+
+
+@dataclasses.dataclass
+class Last:
+    value: str | None = None
+
+
+class Joins(ProcessTableFunction):
+    """Keep all rows of the left table, count the values of both, and forget the last value after 20 minutes."""
+
+    def eval(
+        self,
+        ctx: Context,
+        rows: ListView[str],
+        counts: MapView[str, int],
+        last: Annotated[Last, StateHint(ttl=dt.timedelta(minutes=20))],
+        left: TableAsSet[Row] | None,
+        right: TableAsSet[Row] | None,
+    ) -> Iterator[str]:
+        row = left or right
+        assert row is not None
+        counts[row.value] = (counts.get(row.value) or 0) + 1
+        if left is not None:
+            # So much that the list is stored in chunks.
+            rows.add(row.value * 40_000)
+            ctx.timers().register_on_time("soon", ctx.timers().current_time() + dt.timedelta(minutes=12))
+        elif row.value == "z":
+            rows.clear()
+        yield f"{len(rows)} {sum(map(len, rows)) if right else ''} {sorted(counts.items())} {last.value}"
+        last.value = row.value
+
+    def on_timer(self, ctx: OnTimerContext, rows: ListView[str], last: Last) -> Iterator[str]:
+        yield f"timer {len(rows)} {last.value}"
+
+
+def _call(env: TableEnvironment, files: Files, *, ordered: bool) -> Table:
+    tables = []
+    for kind in ("left", "right"):
+        table = files.stream().filter(col("kind") == kind).partition_by(col("k"))
+        tables.append(table.order_by(col("at"), col("value")) if ordered else table)
+    return env.from_call(Joins, *tables, on_time=descriptor("at"), uid="joins")
+
+
+def _event(second: int, key: str | None, kind: str, value: str) -> Event:
+    return {"k": key, "ts": START + dt.timedelta(seconds=second), "kind": kind, "value": value}
+
+
+FILES: list[list[Event]] = [
+    [_event(0, "a", "left", "x"), _event(10, "a", "right", "y"), _event(5, None, "left", "x")],
+    [_event(900, "a", "left", "y"), _event(600, "a", "left", "x"), _event(1000, "b", "right", "x")],
+    [_event(2600, "b", "right", "z"), _event(100, "a", "left", "late"), _event(2500, "a", "right", "x")],
+    [_event(2700, "a", "left", "x"), _event(9000, "a", "right", "z"), _event(2600, None, "left", "y")],
+    [_event(9100, "a", "left", "x"), _event(8300, "a", "right", "late"), _event(9200, "b", "left", "x")],
+]
+
+
+def _model(query: Table, runs: list[list[list[Event]]]) -> tuple[list[list[Any]], int]:
+    harness, seen = ProcessTableFunctionHarness(query, restarts=True), None
+    found = []
+    for files in runs:
+        for rows in [*files, []]:
+            given: dict[str, list[Any]] = {"left": [], "right": []}
+            for row in rows:
+                given[row["kind"]].append({**row, "at": row["ts"].replace(tzinfo=UTC)})
+            harness.process_batch(given, watermark=None if seen is None else seen - DELAY)
+            seen = max([*([] if seen is None else [seen]), *[row["ts"] for row in rows]])
+        found.append(sorted(map(repr, map(tuple, harness.get_output()))))
+        harness.clear_output()
+    return found, len(harness.get_late_rows())
+
+
+@pytest.mark.parametrize("ordered", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_two_streams(ordered: bool, env: TableEnvironment, tmp_path: Path, spark: SparkSession) -> None:
+    files = Files(env, tmp_path / "events")
+    query = _call(env, files, ordered=ordered)
+    runs = [FILES[:3], FILES[3:]]
+    expected, late = _model(query, runs)
+    assert late > 0
+    counted = 0
+    for rows, run in zip(runs, expected, strict=True):
+        for file in rows:
+            files.drop(file)
+        found: list[str] = []
+
+        def take(batch: Table, number: int, found: list[str] = found) -> None:
+            with batch.execute().collect() as made:
+                found.extend(repr(tuple(row)) for row in made)
+
+        options = StreamOptions(trigger="available-now", checkpoint=tmp_path / "checkpoint")
+        result = query.for_each_batch(take, options=options)
+        assert result.wait()
+        assert sorted(found) == run
+        records = result.progress()
+        assert {call.uid for record in records for call in record.calls} == {"joins"}
+        counted += sum(record.late_rows for record in records)
+        assert sum(call.rows for record in records for call in record.calls) == sum(map(len, rows))
+    assert counted == late
+    # The list of one key has more than one chunk.
+    assert max(call.largest_state for record in records for call in record.calls) > 64 << 10
