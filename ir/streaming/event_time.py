@@ -12,6 +12,7 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.time_window import TIME_WINDOWS, WINDOW_TIME
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.source import InlineSource, Source, StreamRead
@@ -64,6 +65,10 @@ def _find_time_columns(operation: QueryOperation) -> frozenset[int]:
             return _of_expressions(operation.group_keys, time_columns_of(operation.input))
         case SetOperation():
             return time_columns_of(operation.inputs[0])
+        case ProcessTable() if operation.on_time and operation.signature.tables[0].is_set:
+            # The last column is rowtime, which is never behind the watermark.
+            has_watermark = all(time_columns_of(table) for table in operation.tables)
+            return frozenset((len(operation.schema) - 1,)) if has_watermark else _NONE
     carried = set()
     for index in range(len(operation.schema)):
         below = operation.column_below(index)

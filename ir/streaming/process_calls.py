@@ -69,10 +69,42 @@ def refused_calls(operation: QueryOperation) -> Iterator[Refusal]:
             yield refusal
             return
         if _is_stateful(operation):
-            yield from (_refuse_below(operation, found()) for found in [b.stateful for b in below] if found is not None)
+            stateful = [found() for found in [b.stateful for b in below] if found is not None]
+            # The rows of another call go on in the same way.
+            yield from (_refuse_below(operation, found) for found in stateful if not _is_call(found))
             yield from _refuse_time(operation)
     elif _keeps_state(operation):
-        yield from (_refuse_above(operation, found()) for found in [b.call for b in below] if found is not None)
+        calls = [found() for found in [b.call for b in below] if found is not None]
+        yield from (_refuse_above(operation, found) for found in calls)
+
+
+def calls_below_state(operation: QueryOperation) -> dict[str, bool]:
+    """Return the calls whose rows go to an operation with state that follows the watermark, by their ``uid``.
+
+    The value is whether one of these operations is Spark's own, which needs a column with the watermark.
+    """
+    found: dict[str, bool] = {}
+    for above in operation.walk_with_subqueries():
+        follows_time = bool(above.on_time if isinstance(above, ProcessTable) else time_columns_of(above))
+        if above.is_unbounded and follows_time and _keeps_state(above):
+            for call in _nearest_calls(above):
+                found[call.uid] = found.get(call.uid, False) or not isinstance(above, ProcessTable)
+    return found
+
+
+def _nearest_calls(operation: QueryOperation) -> Iterator[ProcessTable]:
+    waiting = list(operation.inputs)
+    while waiting:
+        current = waiting.pop()
+        if _is_call(current):
+            assert isinstance(current, ProcessTable)
+            yield current
+        elif current.is_unbounded:
+            waiting += current.inputs
+
+
+def _is_call(operation: QueryOperation | None) -> bool:
+    return operation is not None and _is_stateful(operation)
 
 
 def _refuse_below(call: ProcessTable, below: QueryOperation | None) -> Refusal:
@@ -183,15 +215,24 @@ def _refuse_order(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterat
 
 
 def _refuse_above(operation: QueryOperation, call: QueryOperation | None) -> Refusal:
-    """Return what prevents an operation with state above a call; in update mode, groups of its rows are counted."""
+    """Return what prevents an operation with state above a call, which is run in output mode append or update."""
     assert call is not None, "the operation reads it"
+    if isinstance(operation, Aggregate):
+        reason = message(
+            "The {what} keeps all groups of the result of the {below}, which is an unbounded number of rows.",
+            what=operation.label,
+            below=call.label,
+        )
+        if time_columns_of(operation):
+            instead = message("Run the query in output mode append, or in update.")
+        else:
+            instead = message("Run the query in output mode update; or group by windows over its column rowtime.")
+        return Refusal(operation, _COMPLETE, reason, instead)
     reason = message(
         "The {what} keeps state over the result of the {below}, which has no watermark over a stream.",
         what=operation.label,
         below=call.label,
     )
-    if isinstance(operation, Aggregate):
-        return Refusal(operation, _COMPLETE, reason, message("Run the query in output mode update."))
     return Refusal(
         operation, EVERY_MODE, reason, message("Write the result to a table, and read it as another stream.")
     )

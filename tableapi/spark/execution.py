@@ -25,6 +25,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source, StreamRead
 from ir.rewriting import sources_of, transform_operations
 from ir.schema import ResolvedSchema
+from ir.streaming.process_calls import calls_below_state
 from ir.streaming.rules import require_some_mode
 from serializer.merged import merged_text_and_spans
 from serializer.nested import nested_text_and_spans
@@ -510,29 +511,40 @@ class SparkExecution:
         # Without arrow_udtf, a view reads the tables as Spark has them when it is made, like a view of a DataFrame.
         is_function = lasts and self.versions.has_arrow_functions
 
+        followed = calls_below_state(bound) if bound.is_unbounded else {}
+
         def place(planned: PlannedCall) -> QueryOperation:
             if planned.keeps_state_of_stream:
-                return self._stream_of(planned)
+                return self._stream_of(planned, followed.get(planned.call.uid))
             if planned.call.is_unbounded:
                 return self._rows_of(planned)
             return self._find_view_query(planned) if is_function else self._rows_of(planned)
 
         return bind_process_functions(bound, place)
 
-    def _stream_of(self, planned: PlannedCall) -> QueryOperation:
-        """Return the source that reads the rows of a process table function over a stream."""
+    def _stream_of(self, planned: PlannedCall, followed: bool | None) -> QueryOperation:
+        """Return the source that reads the rows of a process table function over a stream.
+
+        Args:
+            planned: the call.
+            followed: whether an operation of Spark with state follows; None if no operation with state does.
+        """
         made = self._text_of(planned.sent, self.settings())
         self._inputs.append(made)
         with _readable([made]):
             frame = self._frame_of(made.text)
-            name = self._process_functions.stream_view(planned, frame)
+            name = self._process_functions.stream_view(planned, frame, followed)
+        calls = {call.title for call in self.stateful_calls.values()}
         # The rules do not see what is behind views of the session.
-        for below in shape_of(frame, self.stateful_calls).state:
+        for below in [part for part in shape_of(frame, self.stateful_calls).state if part.title not in calls]:
             raise ValidationException(
                 f"The {planned.call.label} keeps state over the result of {below.title}, and Spark would not know its "
                 "watermark. Write that result to a table, and read it as another stream."
             )
-        return Source(ObjectIdentifier(name), planned.call.schema, stream=StreamRead(is_declared=True))
+        times = (len(planned.call.schema) - 1,) if followed and planned.call.on_time else ()
+        return Source(
+            ObjectIdentifier(name), planned.call.schema, stream=StreamRead(is_declared=True, time_columns=times)
+        )
 
     def _find_view_query(self, planned: PlannedCall) -> QueryOperation:
         """Return the query that stands for a process table function in the text of a view of the session."""

@@ -25,7 +25,7 @@ from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.runtime.process.ordered_running import OrderedStreamRunning
 from tableapi.spark.runtime.process.packing import KEY, OUTPUT_TYPE, PACKED_TYPE, packer, unpack
 from tableapi.spark.runtime.process.running import Running
-from tableapi.spark.runtime.process.stream_processor import StreamProcessor
+from tableapi.spark.runtime.process.stream_processor import StreamProcessor, TimedStreamProcessor
 from tableapi.spark.runtime.process.stream_running import StreamRunning
 from tableapi.spark.stateful_functions import require_stateful_functions
 from tableapi.spark.types import to_spark
@@ -46,6 +46,7 @@ cloudpickle: Any = _cloudpickle
 _NOT_A_NAME = re.compile(r"\W")
 # What progress shows of a call, computed from the rows of its output that have counts.
 _COUNTS = ("SUM(came) AS rows", "SUM(late) AS late", "MAX(size) AS size", "MAX_BY(partition, size) AS partition")
+_COUNT_FIELDS = (("came", "BIGINT"), ("late", "BIGINT"), ("size", "BIGINT"), ("partition", "STRING"))
 
 
 class StatefulCall(NamedTuple):
@@ -123,7 +124,7 @@ class ProcessFunctions:
                 made.createOrReplaceTempView(known)
             return known
 
-    def stream_view(self, planned: PlannedCall, input: DataFrame) -> str:
+    def stream_view(self, planned: PlannedCall, input: DataFrame, followed: bool | None = None) -> str:
         """Return the name of a temporary view with the rows of a call over a stream.
 
         The rows of a task are packed into Arrow batches, processed by one call of a stateful processor, and unpacked.
@@ -131,6 +132,8 @@ class ProcessFunctions:
         Args:
             planned: the call.
             input: the stream that is sent to workers.
+            followed: None if no operation with state follows; otherwise whether one of these is Spark's own, for which
+                the rows keep the watermark, and come one by one.
 
         Raises:
             TableException: the session cannot run the call, or the code cannot be sent to workers.
@@ -138,23 +141,36 @@ class ProcessFunctions:
         require_stateful_functions(self._session, self._python_functions, planned.call.function.sql_name)
         with self._python_functions.by_value():
             plan, result, _ = self._make_plan(planned)
-            stored = stored_plan(planned)
+            stored = stored_plan(planned, followed is not None)
+            is_timed = bool(followed) and stored.is_followed and stored.has_watermark
             running = OrderedStreamRunning if stored.order else StreamRunning
             sent = self._pickle_plan((running, plan, stored), plan.name)
-            digest = hashlib.sha256(b"stream" + sent + result.json().encode()).digest()
+            digest = hashlib.sha256(b"stream%d" % is_timed + sent + result.json().encode()).digest()
             if digest not in self._names:
                 self._python_functions.require_modules(plan.name, sent)
                 self._names[digest] = self._choose_unused_name(plan)
             known = self._names[digest]
             time_mode = "EventTime" if stored.has_watermark else "None"
+            make = TimedStreamProcessor if is_timed else StreamProcessor
             # PySpark calls the processor by its methods.
-            processor: Any = StreamProcessor(sent, stored.variable, stored.has_watermark, stored.width)
+            processor: Any = make(sent, stored.variable, stored.has_watermark, stored.width)
+            counts = [functions.expr(text) for text in _COUNTS]
             with readable_errors(f"Calling the process table function {plan.name}"):
                 keyed = input.selectExpr("*", f"{write_key(planned.key_columns)} AS {KEY}").repartition(KEY)
-                packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE)
-                processed = packed.groupBy(KEY).transformWithState(processor, OUTPUT_TYPE, "Append", time_mode)
-                counted = processed.observe(CALL_METRICS + plan.uid, *[functions.expr(text) for text in _COUNTS])
-                counted.mapInArrow(unpack, result).createOrReplaceTempView(known)
+                packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE).groupBy(KEY)
+                if is_timed:
+                    last = f"_{len(result) - 1}"
+                    output = StructType([StructField(f"_{n}", f.dataType) for n, f in enumerate(result)])
+                    for field in _COUNT_FIELDS:
+                        output = output.add(*field)
+                    made = packed.transformWithState(processor, output, "Append", time_mode, eventTimeColumnName=last)
+                    counted = made.observe(CALL_METRICS + plan.uid, *counts).where("came IS NULL")
+                    columns = [functions.col(f"_{n}").alias(f.name) for n, f in enumerate(result)]
+                    counted.select(columns).createOrReplaceTempView(known)
+                else:
+                    made = packed.transformWithState(processor, OUTPUT_TYPE, "Append", time_mode)
+                    counted = made.observe(CALL_METRICS + plan.uid, *counts)
+                    counted.mapInArrow(unpack, result).createOrReplaceTempView(known)
             # Spark stores the names of temporary views in lower case.
             self.stateful_calls[known.lower()] = _describe_state(planned)
             return known

@@ -1,4 +1,4 @@
-"""Calls over two streams with a list, a map and a state that expires, with restarts, against the model of the harness."""
+"""A call over two streams with a list, a map and a state that expires, with restarts, against the model."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tableapi import Row, StreamOptions, Table, TableEnvironment
-from tableapi.expressions import col, descriptor
+from tableapi.expressions import col, descriptor, lit
 from tableapi.process_functions import (
     Context,
     ListView,
     MapView,
     OnTimerContext,
     ProcessTableFunction,
+    State,
     StateHint,
     TableAsSet,
 )
 from tableapi.testing import ProcessTableFunctionHarness
-from tests.streams.test_process_calls import DELAY, START, Event, Files
+from tableapi.window import Tumble
+from tests.streams.test_process_calls import DELAY, START, Event, Files, _run
 
 UTC = dt.timezone.utc
 
@@ -76,9 +78,14 @@ def _event(second: int, key: str | None, kind: str, value: str) -> Event:
 FILES: list[list[Event]] = [
     [_event(0, "a", "left", "x"), _event(10, "a", "right", "y"), _event(5, None, "left", "x")],
     [_event(900, "a", "left", "y"), _event(600, "a", "left", "x"), _event(1000, "b", "right", "x")],
-    [_event(2600, "b", "right", "z"), _event(100, "a", "left", "late"), _event(2500, "a", "right", "x")],
-    [_event(2700, "a", "left", "x"), _event(9000, "a", "right", "z"), _event(2600, None, "left", "y")],
-    [_event(9100, "a", "left", "x"), _event(8300, "a", "right", "late"), _event(9200, "b", "left", "x")],
+    [_event(2600, "b", "right", "z"), _event(2500, "a", "right", "x")],
+    [
+        _event(2700, "a", "left", "x"),
+        _event(100, "a", "left", "late"),
+        _event(9000, "a", "right", "z"),
+        _event(2600, None, "left", "y"),
+    ],
+    [_event(9100, "a", "left", "x"), _event(1500, "a", "right", "late"), _event(9200, "b", "left", "x")],
 ]
 
 
@@ -125,3 +132,48 @@ def test_two_streams(ordered: bool, env: TableEnvironment, tmp_path: Path, spark
     assert counted == late
     # The list of one key has more than one chunk.
     assert max(call.largest_state for record in records for call in record.calls) > 64 << 10
+
+
+# --- after a call ----------------------------------------------------------------------------------------------------
+
+
+class Echoes(ProcessTableFunction):
+    """Emit each row at once, and again two minutes later."""
+
+    def eval(self, ctx: Context, last: State[Last], row: TableAsSet[Row]) -> Iterator[str]:
+        timers = ctx.timers()
+        timers.register_on_time(timers.current_time() + dt.timedelta(minutes=2))
+        last.value = row.value
+        yield row.value
+
+    def on_timer(self, last: Last) -> Iterator[str]:
+        yield f"after {last.value}"
+
+
+class Numbers(ProcessTableFunction):
+    """Number the rows of each key."""
+
+    def eval(self, seen: ListView[str], row: TableAsSet[Row]) -> Iterator[str]:
+        seen.add(row[1])
+        yield f"{len(seen)} {row[1]}"
+
+
+def test_windows_after_a_chain_of_calls(env: TableEnvironment, tmp_path: Path) -> None:
+    files = Files(env, tmp_path / "events")
+    echoed = files.stream().partition_by(col("k")).process(Echoes, on_time=descriptor("at"), uid="echoes")
+    numbered = echoed.partition_by(col("k")).process(Numbers, on_time=descriptor("rowtime"), uid="numbers")
+    window = Tumble.over(lit(10).minutes).on(col("rowtime")).alias("w")
+    counted = numbered.window(window).group_by(col("w"), col("k")).select(col("w").start, col("k"), lit(1).count)
+    expected: dict[tuple[dt.datetime, str | None], int] = {}
+    for event in (event for file in FILES for event in file if event["value"] != "late"):
+        for time in (event["ts"], event["ts"] + dt.timedelta(minutes=2)):
+            start = time.replace(minute=time.minute // 10 * 10, second=0)
+            expected[start, event["k"]] = expected.get((start, event["k"]), 0) + 1
+    last = max(event["ts"] for event in FILES[-1]) - DELAY
+    closed = [(start, key, n) for (start, key), n in expected.items() if start + dt.timedelta(minutes=10) <= last]
+    found = []
+    for part in (FILES[:3], FILES[3:]):
+        for file in part:
+            files.drop(file)
+        found += _run(counted, tmp_path / "checkpoint")
+    assert sorted(found, key=repr) == sorted(closed, key=repr)

@@ -23,8 +23,13 @@ _NOT_A_NAME = re.compile(r"\W", re.ASCII)
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-def stored_plan(planned: PlannedCall) -> StoredPlan:
-    """Return how a call stores its states; ``ir.streaming`` has accepted it."""
+def stored_plan(planned: PlannedCall, is_followed: bool = False) -> StoredPlan:
+    """Return how a call stores its states; ``ir.streaming`` has accepted it.
+
+    Args:
+        planned: the call.
+        is_followed: whether an operation with state follows it.
+    """
     call = planned.call
     keys = tuple([_required(key_kind(key.data_type)) for key in call.partition_keys[0]])
     target = planned.function.target
@@ -38,6 +43,7 @@ def stored_plan(planned: PlannedCall) -> StoredPlan:
         width=len(planned.input.schema),
         has_watermark=all(time_columns_of(table) for table in call.tables),
         order=planned.order_of_waiting,
+        is_followed=is_followed and planned.call.time_type is not None,
     )
 
 

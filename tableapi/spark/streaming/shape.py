@@ -202,6 +202,7 @@ class _Reader:
             attributes = list(_items(children[0].output()))[: node.groupingAttributesLen()]
             self._keys = [str(attribute.toString()) for attribute in attributes]
             self._add(f"the process function by [{_names(self._keys)}]", kind, self._keys)
+            self._define_output(node)
         elif "WithState" in kind:
             keys = [str(key.toString()) for key in _items(node.groupingAttributes())]
             self._add(f"the process function by [{_names(keys)}]", kind, keys)
@@ -215,6 +216,12 @@ class _Reader:
                 found = self._definitions.get(str(given.exprId().id()))
                 if found is not None:
                     self._definitions[str(made.exprId().id())] = found
+        self._define_output(node)
+
+    def _define_output(self, node: Any) -> None:
+        """Define the columns of what only a function knows by their names and the operators with state below."""
+        for attribute in _items(node.output()):
+            self._definitions.setdefault(str(attribute.exprId().id()), f"{len(self.state)}.{attribute.name()}")
 
     def _visit_view(self, name: str) -> None:
         """Describe the process function right below by the call whose rows a view has."""

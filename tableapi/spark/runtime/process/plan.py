@@ -126,6 +126,7 @@ class Plan:
     states: tuple[StatePlan, ...] = ()
     keys: tuple[int, ...] = ()
     order: tuple[OrderKey, ...] = ()
+    is_followed: bool = False
     has_partitions: bool = True
     time: int | None = None
     has_zone: bool = False
@@ -176,6 +177,8 @@ class StoredPlan:
         has_watermark: whether the stream has a watermark.
         order: the order in which rows are processed when the watermark has passed them, by time first; empty if rows
             are processed as they come.
+        is_followed: whether an operation with state follows the call, so that no time of its rows may be behind the
+            watermark.
     """
 
     variable: str
@@ -185,3 +188,4 @@ class StoredPlan:
     width: int
     has_watermark: bool
     order: tuple[OrderKey, ...] = ()
+    is_followed: bool = False

@@ -5,12 +5,14 @@ It is a stateful processor by its methods. The base class of PySpark adds nothin
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import pickle
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Row
 
 from tableapi.spark.runtime.process.packing import in_order, write_chunks
@@ -19,6 +21,9 @@ from tableapi.spark.runtime.process.state_store import Change, StateStore
 from tableapi.spark.runtime.process.times import MILLISECOND
 
 _BEFORE_START = "PRE_INIT"
+_NO_COUNTS = dict.fromkeys(("came", "late", "size", "partition"))
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
+_compute: Any = pc
 LARGE_STATE = 64 << 20
 """The bytes of the state of one partition of which users are warned."""
 
@@ -77,6 +82,7 @@ class StreamProcessor:
         if self._running is None:
             running, plan, stored = pickle.loads(self._sent)
             self._output = plan.output
+            self._is_followed = stored.is_followed
             times = [None if time is None else time * MILLISECOND for time in (self._reached, self._watermark)]
             self._running = running(plan, stored, self._store, *times)
         return self._running
@@ -102,15 +108,39 @@ class StreamProcessor:
             yield self._counts()
 
     def _write(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
-        for chunk in write_chunks(batches, self._output):
-            yield Row(rows=chunk, came=None, late=None, size=None, partition=None)
+        for chunk in write_chunks(self._not_behind(batches), self._output):
+            yield Row(rows=chunk, **_NO_COUNTS)
+
+    def _not_behind(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield rows without those that are late for the operation that follows.
+
+        These are rows of timers that were registered for the past. A timer within the last millisecond before the
+        watermark may have waited for the next one; its rows get the first time after the watermark.
+        """
+        reached = None if self._reached is None else self._reached * MILLISECOND
+        for batch in batches:
+            if reached is None or not self._is_followed:
+                yield batch
+                continue
+            last = batch.num_columns - 1
+            times = batch.column(last)
+            numbers = times.view(pa.int64())
+            is_kept = _compute.greater(numbers, reached - MILLISECOND)
+            self._running.late_rows += batch.num_rows - _compute.sum(is_kept).as_py()
+            moved = _compute.max_element_wise(numbers, reached + 1).view(times.type)
+            yield batch.set_column(batch.num_columns - 1, batch.schema.field(batch.num_columns - 1), moved).filter(
+                is_kept
+            )
 
     def _counts(self) -> Row:
         """Return what the task has counted since it was asked the last time."""
         running = self._running
         counts = {"came": running.rows_seen, "late": running.late_rows, "size": running.largest_state}
         running.rows_seen = running.late_rows = 0
-        return Row(rows=None, **counts, partition=running.describe_partition(running.largest_partition))
+        return self._count_row(**counts, partition=running.describe_partition(running.largest_partition))
+
+    def _count_row(self, **counts: Any) -> Row:
+        return Row(rows=None, **counts)
 
     def handleInitialState(self, key: Any, initialState: Any, timerValues: Any) -> None:
         """Do nothing: no query gives an initial state."""
@@ -120,3 +150,20 @@ class StreamProcessor:
         if self._running is not None:
             running, self._running = self._running, None
             running.close()
+
+
+class TimedStreamProcessor(StreamProcessor):
+    """A processor whose rows are not packed, so that a column of them carries the watermark to Spark's operators."""
+
+    def _write(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
+        names = [f"_{number}" for number in range(len(self._output))]
+        for batch in self._not_behind(batches):
+            for row in batch.rename_columns(names).to_pylist():
+                yield Row(**row, **_NO_COUNTS)
+
+    def _count_row(self, **counts: Any) -> Row:
+        values: dict[str, Any] = {f"_{number}": None for number in range(len(self._output))}
+        # Spark requires that the time is after the watermark.
+        following = 0 if self._reached is None else self._reached + 1
+        values[f"_{len(values) - 1}"] = _EPOCH + dt.timedelta(milliseconds=following)
+        return Row(**values, **counts)
