@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import pytest
 
 from ir.errors import ValidationException
+from ir.streaming.process_calls import calls_below_state
 from ir.streaming.refusals import OutputMode
 from ir.streaming.rules import find_refusals, refusals_in
 from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
@@ -27,6 +28,7 @@ from tableapi.process_functions import (
     TableAsRow,
     TableAsSet,
 )
+from tableapi.window import Tumble
 
 COLUMNS = {
     "k": "STRING",
@@ -78,6 +80,13 @@ class Variants(ProcessTableFunction):
         yield 1
 
 
+class ListOfVariants(ProcessTableFunction):
+    def eval(
+        self, values: Annotated[ListView[Any], StateHint(type="ARRAY<VARIANT>")], row: TableAsSet[Row]
+    ) -> Iterator[int]:
+        yield 1
+
+
 class ByRow(ProcessTableFunction):
     def eval(self, row: TableAsRow[Row]) -> Iterator[int]:
         yield 1
@@ -121,53 +130,64 @@ def late(stream: Table) -> Table:
 
 
 Call = Callable[[TableEnvironment, Table], Table]
-DECLARED: dict[str, tuple[Call, str]] = {
-    "several tables": (
-        lambda env, s: env.from_call(Two, s.partition_by(col("k")), s.partition_by(col("k"))),
-        "The call of `Two` has several tables",
-    ),
-    "a list": (
-        lambda env, s: s.partition_by(col("k")).process(Listed),
-        "The state values of the call of `Listed` is a ListView",
-    ),
-    "a map": (
-        lambda env, s: s.partition_by(col("k")).process(Mapped),
-        "The state values of the call of `Mapped` is a MapView",
-    ),
-    "ttl": (
-        lambda env, s: s.partition_by(col("k")).process(Expiring),
-        "The state count of the call of `Expiring` has a time to live",
+DECLARED: dict[str, tuple[Call, str, str]] = {
+    "a table beside a stream": (
+        lambda env, s: env.from_call(Two, s.partition_by(col("k")), env.from_path("events").partition_by(col("k"))),
+        "The call of `Two` has streams and the table right, whose rows end, and their rows cannot come together.",
+        "Read the table as a stream, too; or join it to the rows of the stream before the call.",
     ),
     "a type of state": (
         lambda env, s: s.partition_by(col("k")).process(Variants),
         "The state state of the call of `Variants` is of type ROW<`v` VARIANT>",
+        "Keep it in another type, such as the STRING of its JSON; or call the function over a table, such as the one",
+    ),
+    "a type in a list": (
+        lambda env, s: s.partition_by(col("k")).process(ListOfVariants),
+        "The state values of the call of `ListOfVariants` is of type ARRAY<VARIANT>",
+        "Keep it in another type",
     ),
     "an interval as key": (
         lambda env, s: s.partition_by(col("k"), col("day")).process(Values),
         "The partition key day of the call of `Values` is of type INTERVAL DAY TO SECOND",
+        "Partition by a cast or a part of it.",
     ),
-    "a collated key": (
-        lambda env, s: s.partition_by(col("name").collate("UTF8_LCASE")).process(Values),
-        "The partition key collate(name, 'UTF8_LCASE') of the call of `Values` is of type STRING COLLATE UTF8_LCASE",
+    "a collated key of the second table": (
+        lambda env, s: env.from_call(
+            Two,
+            s.partition_by(col("name").collate("UTF8_LCASE")),
+            s.partition_by(col("name").collate("UTF8_LCASE")),
+        ),
+        "The partition key collate(name, 'UTF8_LCASE') of the call of `Two` is of type STRING COLLATE UTF8_LCASE",
+        "Partition by a cast or a part of it.",
     ),
 }
 
 
 @pytest.mark.parametrize("name", DECLARED)
-def test_a_call_that_does_not_run_yet(name: str, env: TableEnvironment, late: Table) -> None:
-    call, reason = DECLARED[name]
+def test_a_call_that_cannot_keep_its_state(name: str, env: TableEnvironment, late: Table) -> None:
+    call, reason, instead = DECLARED[name]
     with pytest.raises(ValidationException) as raised:
         call(env, late)
     assert str(raised.value).startswith(reason)
-    assert "Call it over a table, such as the one that the stream writes; over a stream, this comes later." in str(
-        raised.value
-    )
+    assert instead in str(raised.value)
     assert raised.value.sql_state == "0A000"
     # Over a table, each of them runs.
     assert not find_refusals(call(env, env.from_path("events")).query_operation)
 
 
-def test_calls_that_run(stream: Table, late: Table) -> None:
+def test_time_to_live_is_measured_by_the_watermark(stream: Table, late: Table, env: TableEnvironment) -> None:
+    for table, on_time, reason in [
+        (stream, {"on_time": descriptor("ts")}, r"by the watermark, and the stream has no watermark. Add a watermark"),
+        (late, {}, r"from the time of rows, and the call has no on_time. Name ts by on_time."),
+    ]:
+        with pytest.raises(ValidationException, match=f"The state count .* has a time to live, .*{reason}"):
+            table.partition_by(col("k")).process(Expiring, **on_time)
+    sides = [table.partition_by(col("k")).order_by(col("ts")) for table in (late, stream)]
+    with pytest.raises(ValidationException, match="and its table right has no watermark"):
+        env.from_call(Two, *sides, on_time=descriptor("ts"))
+
+
+def test_calls_that_run(env: TableEnvironment, stream: Table, late: Table) -> None:
     for call in (
         stream.partition_by(col("k")).process(Values),
         stream.partition_by(col("k"), col("v") + 1).process(Values, on_time=descriptor("ts")),
@@ -178,6 +198,23 @@ def test_calls_that_run(stream: Table, late: Table) -> None:
         late.partition_by(col("k")).process(Passing),
         late.process(ByRow),
         late.process(ByRow).process(Whole),
+        late.partition_by(col("k")).process(Listed),
+        late.partition_by(col("k")).process(Mapped),
+        late.partition_by(col("k")).process(Expiring, on_time=descriptor("ts")),
+        env.from_call(Two, late.partition_by(col("k")), stream.partition_by(col("name"))),
+        env.from_call(
+            Two,
+            late.partition_by(col("k")).order_by(col("ts"), col("v")),
+            late.partition_by(col("name")),
+            on_time=descriptor("ts"),
+        ),
+        # A call over another call, also by its rowtime.
+        late.partition_by(col("k")).process(Timed).partition_by(col("k")).process(Values, uid="second"),
+        late.partition_by(col("k"))
+        .process(Timed, on_time=descriptor("ts"))
+        .partition_by(col("k"))
+        .order_by(col("rowtime"))
+        .process(Values, on_time=descriptor("rowtime"), uid="second"),
     ):
         modes = {mode for mode in OutputMode if not refusals_in(mode, call.query_operation)}
         assert modes == {OutputMode.APPEND, OutputMode.UPDATE}
@@ -246,7 +283,6 @@ def test_state_above_and_below(late: Table) -> None:
     above: list[Callable[[], Any]] = [
         called.distinct,
         lambda: called.limit(3),
-        lambda: called.partition_by(col("k")).process(Values, uid="second"),
         lambda: called.join(late.select(col("k").alias("j")), col("k") == col("j")),
     ]
     for step in above:
@@ -254,6 +290,12 @@ def test_state_above_and_below(late: Table) -> None:
             step()
     grouped = called.group_by(col("k")).select(col("k"), lit(1).count.alias("n"))
     assert {mode for mode in OutputMode if not refusals_in(mode, grouped.query_operation)} == {OutputMode.UPDATE}
+    window = Tumble.over(lit(10).minutes).on(col("rowtime")).alias("w")
+    windows = called.window(window).group_by(col("w"), col("k")).select(col("k"), col("w").start, lit(1).count)
+    modes = {mode for mode in OutputMode if not refusals_in(mode, windows.query_operation)}
+    assert modes == {OutputMode.APPEND, OutputMode.UPDATE}
+    assert calls_below_state(windows.query_operation) == {"Values": True}
+    assert calls_below_state(grouped.query_operation) == {}
     counted = late.group_by(col("k"), col("ts")).select(col("k"), col("ts"), lit(1).count.alias("n"))
     with pytest.raises(ValidationException, match="keeps state over the result of the aggregation"):
         counted.partition_by(col("k")).process(Values)

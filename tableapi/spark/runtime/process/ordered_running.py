@@ -65,9 +65,8 @@ class OrderedStreamRunning(StreamRunning):
         # The rows of the last partition, which may go on with the next rows.
         self._taken: list[pa.RecordBatch] = []
         self._rows_of_group: pa.Table | None = None
-        # The partitions of a group that are still to be begun, and the wake-up that has come.
+        # The partitions of a group that are still to be begun.
         self._partitions: Iterator[_Partition] = iter(())
-        self._come: int | None = None
 
     def _make_context(self) -> RunningContext:
         return RunningContext(self._plan, self._clear_state)
@@ -109,30 +108,13 @@ class OrderedStreamRunning(StreamRunning):
             self._source = batch
             self._times_of_rows(batch, None)
 
-    def end(self) -> Iterator[pa.RecordBatch]:
+    def _end_batch(self) -> Iterator[pa.RecordBatch]:
         if self._taken:
             taken, self._taken = self._taken, []
             yield from self._process_partitions(taken)
-        self._write()
-        self._source = None
 
-    def fire(self, key: bytes, wake: int) -> Iterator[pa.RecordBatch]:
-        """Process the waiting rows and the timers of a partition without rows in the micro-batch.
-
-        Args:
-            key: the key of the partition.
-            wake: the time of the wake-up of the partition, in milliseconds. The caller deletes it.
-
-        Raises:
-            FunctionFailed: the function failed.
-        """
-        if not self._is_open:
-            self._open(())
-        self._come = wake
+    def _fire_partition(self, key: bytes) -> Iterator[pa.RecordBatch]:
         yield from self._process_group([key], [0], None)
-        self._come = None
-        self._write()
-        self._source = None
 
     # --- groups of partitions ----------------------------------------------------------------------------------------
 
@@ -218,12 +200,7 @@ class OrderedStreamRunning(StreamRunning):
             for start, stop in pairwise([*starts, batch.num_rows]):
                 self._set_scalars([column.slice(start, 1) for column in scalars])
                 yield from self._process(batch.slice(start, stop - start))
-        if self.in_partition:
-            ending = self.end_partition()
-            if ending is not None:
-                yield from ending
-        if self._at:
-            yield self.flush()
+        yield from self._end_rows(self.in_partition)
         self._source = None
 
     def _process_timers(self, partition: _Partition) -> Iterator[pa.RecordBatch]:
@@ -235,11 +212,7 @@ class OrderedStreamRunning(StreamRunning):
             self._source = self._make_source(partition.key)
         self.position = 0
         self._begin(partition)
-        ending = self.end_partition()
-        if ending is not None:
-            yield from ending
-        if self._at:
-            yield self.flush()
+        yield from self._end_rows(True)
         self._source = None
 
     def _starts(self, batch: pa.RecordBatch) -> list[int]:
@@ -258,8 +231,6 @@ class OrderedStreamRunning(StreamRunning):
 
     def _begin(self, partition: _Partition) -> None:
         self._load(partition.key, partition.before)
-        if self._wake is not None and self._wake == self._come:
-            self._wake = None
         context = self._context
         context.schedule_next()
         if context.due < NEVER and self._fired_up_to is not None:

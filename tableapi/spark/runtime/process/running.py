@@ -122,10 +122,13 @@ class Running:
         if self._sorter is not None:
             for rows in self._sorter.rest():
                 yield from self._process(rows)
-        if self.in_partition:
-            ending = self.end_partition()
-            if ending is not None:
-                yield from ending
+        yield from self._end_rows(self.in_partition)
+
+    def _end_rows(self, in_partition: bool) -> Iterator[pa.RecordBatch]:
+        """End the last partition, if one has begun, and yield the rest of the output."""
+        ending = self.end_partition() if in_partition else None
+        if ending is not None:
+            yield from ending
         if self._at:
             yield self.flush()
 

@@ -137,7 +137,7 @@ class StreamProcessor:
         running = self._running
         counts = {"came": running.rows_seen, "late": running.late_rows, "size": running.largest_state}
         running.rows_seen = running.late_rows = 0
-        return self._count_row(**counts, partition=running.describe_partition(running.largest_partition))
+        return self._count_row(**counts, partition=running.describe_largest_partition())
 
     def _count_row(self, **counts: Any) -> Row:
         return Row(rows=None, **counts)

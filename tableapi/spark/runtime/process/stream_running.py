@@ -87,11 +87,13 @@ class StreamRunning(Running):
         self._fired_up_to, self._fires_up_to = reached, watermark
         # What progress shows of the task: rows, late ones, and the largest state with its partition.
         self.rows_seen = self.late_rows = self.largest_state = 0
-        self.largest_partition = b""
+        self.largest_partition: bytes | None = None
         # The partition: its key, its state as it was read, and the time of its wake-up in milliseconds.
         self._key = b""
         self._before: bytes | None = None
         self._wake: int | None = None
+        # The wake-up that has come, which the caller deletes.
+        self._come: int | None = None
         # Its rows that wait for the watermark, as they are stored, and the time of the first of them.
         self._waiting = b""
         self._least: int | None = None
@@ -128,12 +130,15 @@ class StreamRunning(Running):
 
     def end(self) -> Iterator[pa.RecordBatch]:
         """End the rows of the micro-batch: yield the rest of the output, and write all states."""
-        yield from super().end()
+        yield from self._end_batch()
         self._write()
         self._source = None
 
+    def _end_batch(self) -> Iterator[pa.RecordBatch]:
+        yield from super().end()
+
     def fire(self, key: bytes, wake: int) -> Iterator[pa.RecordBatch]:
-        """Fire the timers of a partition without rows in the micro-batch, and write its state.
+        """Process what is due in a partition without rows in the micro-batch, and write its state.
 
         Args:
             key: the key of the partition.
@@ -144,22 +149,23 @@ class StreamRunning(Running):
         """
         if not self._is_open:
             self._open(())
-        self._source, self.position = self._make_source(key), 0
-        self._load(key, self._store.read([key])[0])
-        if self._wake == wake:
-            self._wake = None
-        if self._has_advanced:
-            yield from self._advance_and_store()
-        else:
-            self._store_partition("on_timer")
-        if self._at:
-            yield self.flush()
+        self._come = wake
+        yield from self._fire_partition(key)
+        self._come = None
         self._write()
         self._source = None
 
-    def describe_partition(self, key: bytes) -> str:
-        """Return the values of the keys of a partition in words."""
-        return repr(tuple(decode_key(key, self._stored.keys))) if self._stored.keys else "()"
+    def _fire_partition(self, key: bytes) -> Iterator[pa.RecordBatch]:
+        self._source, self.position = self._make_source(key), 0
+        self._load(key, self._store.read([key])[0])
+        yield from self._end_rows(True)
+
+    def describe_largest_partition(self) -> str | None:
+        """Return the keys of the partition with the largest state in words; None without any state."""
+        if self.largest_partition is None:
+            return None
+        keys = self._stored.keys
+        return repr(tuple(decode_key(self.largest_partition, keys))) if keys else "()"
 
     def _make_source(self, key: bytes) -> pa.RecordBatch:
         """Return a row with the values of partition keys, and NULL in all other columns."""
@@ -202,7 +208,8 @@ class StreamRunning(Running):
                 self._expiring[number] = found[number]
                 self._states[number] = found[number].begin(None, 0)
         if timers is not None:
-            self._wake, on_watermark, entries = timers
+            wake, on_watermark, entries = timers
+            self._wake = None if wake == self._come else wake
             context.on_watermark, context.is_periodic = on_watermark > 0, on_watermark > 1
             context.queue.restore(entries)
 
