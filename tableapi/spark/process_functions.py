@@ -138,7 +138,8 @@ class ProcessFunctions:
         Raises:
             TableException: the session cannot run the call, or the code cannot be sent to workers.
         """
-        require_stateful_functions(self._session, self._python_functions, planned.call.function.sql_name)
+        call = planned.call
+        require_stateful_functions(self._session, self._python_functions, call.function.sql_name, len(call.tables))
         with self._python_functions.by_value():
             plan, result, _ = self._make_plan(planned)
             stored = stored_plan(planned, followed is not None)

@@ -14,17 +14,19 @@ if TYPE_CHECKING:
 
 STATE_STORE: Final = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+WATERMARK_POLICY: Final = "spark.sql.streaming.multipleWatermarkPolicy"
 # The module of protobuf that PySpark's messages import first. Other packages bring its parents.
 _PROTOBUF: Final = "google.protobuf.descriptor"
 
 
-def require_stateful_functions(session: SparkSession, functions: PythonFunctions, name: str) -> None:
+def require_stateful_functions(session: SparkSession, functions: PythonFunctions, name: str, tables: int = 1) -> None:
     """Check that a session can run a process table function over a stream.
 
     Args:
         session: the session.
         functions: the functions of the session, which can ask its workers.
         name: the name of the function.
+        tables: the number of its tables.
 
     Raises:
         TableException: the session cannot; the message says what to change.
@@ -47,6 +49,13 @@ def require_stateful_functions(session: SparkSession, functions: PythonFunctions
             f"The process table function {name} over a stream keeps its state in RocksDB, and the session has "
             f"{provider.rpartition('.')[2]}. Set it before the query starts: "
             f"spark.conf.set({STATE_STORE!r}, {ROCKSDB!r}). RocksDB is part of Spark."
+        )
+    policy = str(session.conf.get(WATERMARK_POLICY))
+    if tables > 1 and policy != "min":
+        raise TableException(
+            f"The process table function {name} over several streams follows the least of their watermarks, and the "
+            f"session takes the policy {policy!r}, by which rows of the slower streams would be late. Set it before the "
+            f"query starts: spark.conf.set({WATERMARK_POLICY!r}, 'min')."
         )
     if not _has_module(_PROTOBUF):
         raise TableException(
