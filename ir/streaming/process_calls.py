@@ -20,6 +20,11 @@ from ir.streaming.remembered import RememberedFacts
 from ir.streaming.stored_types import is_sorted_by_workers, key_kind, state_kind
 
 _COMPLETE: Final = frozenset({OutputMode.COMPLETE})
+_ADD_WATERMARK_OR_LEAVE_OUT: Final = message(
+    "Add a watermark to the stream, {how}, and begin {ORDER_BY} with the time; or leave {ORDER_BY} out, and rows are "
+    "processed as they come.",
+    how=Term("watermark(col('ts'), lit(10).seconds)", "WATERMARK ts DELAY OF INTERVAL 10 SECONDS"),
+)
 _READ_AS_STREAM: Final = message(
     "Read the table as a stream, too; or join it to the rows of the stream before the call."
 )
@@ -193,14 +198,16 @@ def _refuse_order(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterat
             what=what,
             table=_name_without_watermark(call, times),
         )
-        yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK)
+        yield Refusal(call, EVERY_MODE, reason, _ADD_WATERMARK_OR_LEAVE_OUT)
     elif not call.on_time:
         reason = message(
             "The {what} has {ORDER_BY} without on_time, and rows of a stream can only be in the order of their time.",
             what=what,
         )
         named = ", ".join(_name_columns(call, number, carried) for number, carried in enumerate(times))
-        around = message("Name {columns} by on_time, and begin {ORDER_BY} with it.", columns=named)
+        around = message(
+            "Name {columns} by on_time, and begin {ORDER_BY} with it; or leave {ORDER_BY} out.", columns=named
+        )
         yield Refusal(call, EVERY_MODE, reason, around)
     for key in (key for keys in call.order_keys for key in keys):
         if not is_sorted_by_workers(key.expression.data_type):

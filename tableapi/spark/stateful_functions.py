@@ -54,8 +54,8 @@ def require_stateful_functions(session: SparkSession, functions: PythonFunctions
     if tables > 1 and policy != "min":
         raise TableException(
             f"The process table function {name} over several streams follows the least of their watermarks, and the "
-            f"session takes the policy {policy!r}, by which rows of the slower streams would be late. Set it before the "
-            f"query starts: spark.conf.set({WATERMARK_POLICY!r}, 'min')."
+            f"session takes the policy {policy!r}, by which rows of the slower streams would be late. Set it before "
+            f"the query starts: spark.conf.set({WATERMARK_POLICY!r}, 'min')."
         )
     if not _has_module(_PROTOBUF):
         raise TableException(
