@@ -541,7 +541,7 @@ class SparkExecution:
                 f"The {planned.call.label} keeps state over the result of {below.title}, and Spark would not know its "
                 "watermark. Write that result to a table, and read it as another stream."
             )
-        times = (len(planned.call.schema) - 1,) if followed and planned.call.on_time else ()
+        times = (len(planned.call.schema) - 1,) if followed is not None and planned.call.on_time else ()
         return Source(
             ObjectIdentifier(name), planned.call.schema, stream=StreamRead(is_declared=True, time_columns=times)
         )

@@ -28,6 +28,7 @@ from tests.process_functions.stream_runtime import CalledStream
 MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "12"))
 FEW = max(MANY // 4, 1)
 _TIMES = (t.TimestampType, t.LocalZonedTimestampType)
+MILLISECOND = dt.timedelta(milliseconds=1)
 Rows = list[tuple[int, tuple[Any, ...]]]
 Batches = list[tuple[Rows, dt.datetime | None]]
 
@@ -78,7 +79,7 @@ def test_what_is_refused() -> None:
 def streams(draw: Any, call: ProcessTable) -> Batches:
     """Return micro-batches with rows in any order, and the watermark after each; None without time."""
     rows = draw(rows_of(call))
-    delay = dt.timedelta(milliseconds=draw(st.integers(0, 4_000)))
+    delay = MILLISECOND * draw(st.integers(0, 4_000))
     cuts = sorted(draw(st.lists(st.integers(0, len(rows)), max_size=5)))
     batches: Batches = []
     watermark = None
@@ -86,7 +87,9 @@ def streams(draw: Any, call: ProcessTable) -> Batches:
         # Without time, the rows of the first table come first.
         batch = rows[start:stop] if call.on_time else sorted(rows[start:stop], key=lambda row: row[0])
         batches.append((batch, watermark))
-        times = [time_of(call, table, row) - delay for table, row in batch] if call.on_time else [START - delay]
+        times = [time_of(call, table, row) - delay for table, row in batch] if call.on_time else [START + delay]
+        # Spark has no watermark before 1970.
+        times = [time for time in times if time >= START + MILLISECOND]
         reached = [time.replace(microsecond=time.microsecond // 1_000 * 1_000) for time in times]
         watermark = max([*reached, *([] if watermark is None else [watermark])], default=None)
     return [*batches, ([], watermark), ([], None if watermark is None else watermark + dt.timedelta(minutes=1))]
