@@ -241,7 +241,7 @@ ORDERED: dict[str, tuple[Call, str]] = {
     ),
     "without a watermark": (
         lambda env, s: s.partition_by(col("k")).order_by(col("ts")).process(Timed, on_time=descriptor("ts")),
-        r"has order_by, so that rows wait .* has no watermark. Add a watermark to the stream, watermark\(.*; or leave order_by out",
+        r"has order_by, so that rows wait .* has no watermark. Add a watermark .*; or leave order_by out, and rows",
     ),
     "by an array": (
         lambda env, s: (
