@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark import cloudpickle as _cloudpickle
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from ir.errors import TableException
 from tableapi.lazy import lazy
@@ -46,7 +46,10 @@ cloudpickle: Any = _cloudpickle
 _NOT_A_NAME = re.compile(r"\W")
 # What progress shows of a call, computed from the rows of its output that have counts.
 _COUNTS = ("SUM(came) AS rows", "SUM(late) AS late", "MAX(size) AS size", "MAX_BY(partition, size) AS partition")
-_COUNT_FIELDS = (("came", "BIGINT"), ("late", "BIGINT"), ("size", "BIGINT"), ("partition", "STRING"))
+_COUNT_FIELDS = (
+    *[StructField(name, LongType()) for name in ("came", "late", "size")],
+    StructField("partition", StringType()),
+)
 
 
 class StatefulCall(NamedTuple):
@@ -161,9 +164,8 @@ class ProcessFunctions:
                 packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE).groupBy(KEY)
                 if is_timed:
                     last = f"_{len(result) - 1}"
-                    output = StructType([StructField(f"_{n}", f.dataType) for n, f in enumerate(result)])
-                    for field in _COUNT_FIELDS:
-                        output = output.add(*field)
+                    own = [StructField(f"_{n}", f.dataType) for n, f in enumerate(result)]
+                    output = StructType([*own, *_COUNT_FIELDS])
                     made = packed.transformWithState(processor, output, "Append", time_mode, eventTimeColumnName=last)
                     counted = made.observe(CALL_METRICS + plan.uid, *counts).where("came IS NULL")
                     columns = [functions.col(f"_{n}").alias(f.name) for n, f in enumerate(result)]
