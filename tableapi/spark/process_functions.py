@@ -156,24 +156,12 @@ class ProcessFunctions:
             known = self._names[digest]
             time_mode = "EventTime" if stored.has_watermark else "None"
             make = TimedStreamProcessor if is_timed else StreamProcessor
-            # PySpark calls the processor by its methods.
-            processor: Any = make(sent, stored.variable, stored.has_watermark, stored.width)
-            counts = [functions.expr(text) for text in _COUNTS]
+            processor = make(sent, stored.variable, stored.has_watermark, stored.width)
             with readable_errors(f"Calling the process table function {plan.name}"):
                 keyed = input.selectExpr("*", f"{write_key(planned.key_columns)} AS {KEY}").repartition(KEY)
-                packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE).groupBy(KEY)
-                if is_timed:
-                    last = f"_{len(result) - 1}"
-                    own = [StructField(f"_{n}", f.dataType) for n, f in enumerate(result)]
-                    output = StructType([*own, *_COUNT_FIELDS])
-                    made = packed.transformWithState(processor, output, "Append", time_mode, eventTimeColumnName=last)
-                    counted = made.observe(CALL_METRICS + plan.uid, *counts).where("came IS NULL")
-                    columns = [functions.col(f"_{n}").alias(f.name) for n, f in enumerate(result)]
-                    counted.select(columns).createOrReplaceTempView(known)
-                else:
-                    made = packed.transformWithState(processor, OUTPUT_TYPE, "Append", time_mode)
-                    counted = made.observe(CALL_METRICS + plan.uid, *counts)
-                    counted.mapInArrow(unpack, result).createOrReplaceTempView(known)
+                packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE)
+                made = _process(packed, processor, result, time_mode, CALL_METRICS + plan.uid)
+                made.createOrReplaceTempView(known)
             # Spark stores the names of temporary views in lower case.
             self.stateful_calls[known.lower()] = _describe_state(planned)
             return known
@@ -214,6 +202,25 @@ class ProcessFunctions:
             self._session.udtf.register(
                 name, _functions_for(self._session).arrow_udtf(handler(sent), returnType=result)
             )
+
+
+def _process(
+    packed: DataFrame, processor: StreamProcessor, result: StructType, time_mode: str, metrics: str
+) -> DataFrame:
+    """Return the rows that a stateful processor makes of packed rows, with what it counts as metrics."""
+    counts = [functions.expr(text) for text in _COUNTS]
+    # PySpark calls the processor by its methods.
+    given: Any = processor
+    by_key = packed.groupBy(KEY)
+    if not isinstance(processor, TimedStreamProcessor):
+        processed = by_key.transformWithState(given, OUTPUT_TYPE, "Append", time_mode)
+        return processed.observe(metrics, *counts).mapInArrow(unpack, result)
+    names = [f"_{number}" for number in range(len(result))]
+    own = [StructField(name, field.dataType) for name, field in zip(names, result, strict=True)]
+    output = StructType([*own, *_COUNT_FIELDS])
+    processed = by_key.transformWithState(given, output, "Append", time_mode, eventTimeColumnName=names[-1])
+    columns = [functions.col(name).alias(field.name) for name, field in zip(names, result, strict=True)]
+    return processed.observe(metrics, *counts).where("came IS NULL").select(columns)
 
 
 def _describe_state(planned: PlannedCall) -> StatefulCall:
