@@ -164,6 +164,6 @@ class TimedStreamProcessor(StreamProcessor):
     def _count_row(self, **counts: Any) -> Row:
         values: dict[str, Any] = {f"_{number}": None for number in range(len(self._output))}
         # Spark requires that the time is after the watermark.
-        following = 0 if self._reached is None else self._reached + 1
+        following = 1 + (self._reached or 0)
         values[f"_{len(values) - 1}"] = _EPOCH + dt.timedelta(milliseconds=following)
         return Row(**values, **counts)
