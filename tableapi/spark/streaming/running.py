@@ -207,22 +207,8 @@ class RunningStream:
             # The session may have ended; the query reports that.
             return []
         found = [read_progress(self.name, report) for report in reports]
-        self._warn_of_large_states(found)
+        warn_of_large_states(self.name, found, self._largest_states)
         return found
-
-    def _warn_of_large_states(self, records: Iterable[StreamProgress]) -> None:
-        """Warn of states of one partition that grow, each time that they have doubled."""
-        for call in (call for record in records for call in record.calls):
-            if call.largest_state >= max(LARGE_STATE, 2 * self._largest_states.get(call.uid, 0)):
-                self._largest_states[call.uid] = call.largest_state
-                warnings.warn(
-                    f"The query {self.name}: the state of the partition {call.largest_partition} of the process table "
-                    f"function with the uid {call.uid} has {call.largest_state >> 20:,} MB. It is read and written in "
-                    "each batch that has rows of the partition. Give the state a time to live, clear it by a timer, or "
-                    "partition by more columns.",
-                    RuntimeWarning,
-                    stacklevel=2,
-                )
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end of the query; show its progress; stop the query on Ctrl-C.
@@ -303,3 +289,24 @@ class RunningStreams:
 
     def __iter__(self) -> Iterator[RunningStream]:
         return iter([each for each in self._streams if each.is_running])
+
+
+def warn_of_large_states(query: str, records: Iterable[StreamProgress], known: dict[str, int]) -> None:
+    """Warn of states of one partition that grow, each time that they have doubled.
+
+    Args:
+        query: the name of the query.
+        records: its progress.
+        known: the size of the largest state of each call that was warned of, by its ``uid``; it is updated.
+    """
+    for call in (call for record in records for call in record.calls):
+        if call.largest_state >= max(LARGE_STATE, 2 * known.get(call.uid, 0)):
+            known[call.uid] = call.largest_state
+            warnings.warn(
+                f"The query {query}: the state of the partition {call.largest_partition} of the process table function "
+                f"with the uid {call.uid} has {call.largest_state >> 20:,} MB. It is read and written in each batch "
+                "that has rows of the partition. Give the state a time to live, clear it by a timer, or partition by more "
+                "columns.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
