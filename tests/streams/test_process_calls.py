@@ -367,8 +367,10 @@ def test_two_calls_and_a_function_of_a_view(files: Files, env: TableEnvironment,
         "SELECT k, times + 10 FROM remember(row => TABLE(events) PARTITION BY k, more => 1, uid => 'second')"
     )
     assert _run(env.sql_query(text), tmp_path / "c") == [("a", 0), ("a", 1), ("a", 10), ("a", 11), ("b", 0), ("b", 10)]
-    with pytest.raises(ValidationException, match="keeps state over the result of the process table function Remember"):
-        _run(env.from_path("kept").partition_by(col("k")).process(Remember, 1), tmp_path / "d")
+    # A call over the rows of a call goes on with its own state.
+    over = env.from_path("kept").select(col("k"), col("last").alias("value"), col("last").alias("ts"))
+    numbered = over.partition_by(col("k")).process(Numbers, uid="numbers").select(col("k"), col("EXPR$0"))
+    assert _run(numbered, tmp_path / "d") == [("a", 1), ("a", 2), ("b", 1)]
 
 
 def test_groups_of_a_call(files: Files, env: TableEnvironment, tmp_path: Path) -> None:

@@ -305,8 +305,8 @@ def warn_of_large_states(query: str, records: Iterable[StreamProgress], known: d
             warnings.warn(
                 f"The query {query}: the state of the partition {call.largest_partition} of the process table function "
                 f"with the uid {call.uid} has {call.largest_state >> 20:,} MB. It is read and written in each batch "
-                "that has rows of the partition. Give the state a time to live, clear it by a timer, or partition by more "
-                "columns.",
+                "that has rows of the partition. Give the state a time to live, clear it by a timer, or partition by "
+                "more columns.",
                 RuntimeWarning,
                 stacklevel=2,
             )
