@@ -51,13 +51,19 @@ print(json.dumps(rows), flush=True)
 
 
 class Program:
-    """The program of a stream over a home directory of its own."""
+    """The program of a stream over a home directory of its own.
 
-    def __init__(self, folder: Path, drops: Path) -> None:
+    Args:
+        folder: the folder of its files, its checkpoints and its sinks.
+        drops: the folder of the events.
+        text: the program.
+    """
+
+    def __init__(self, folder: Path, drops: Path, text: str = PROGRAM) -> None:
         self.folder = folder
         self.drops = drops
         folder.mkdir(parents=True)
-        (folder / "program.py").write_text(PROGRAM)
+        (folder / "program.py").write_text(text)
 
     def start(self) -> subprocess.Popen[str]:
         """Start the program and its JVM in a group of their own."""
@@ -76,6 +82,22 @@ class Program:
         process = self._start_queries()
         time.sleep(after)
         return self._kill(process)
+
+    def kill_worker(self, after: float) -> bool:
+        """Run the program, kill one of its Python workers after some seconds, and await its end.
+
+        Returns:
+            Whether a worker was killed; without any, the program is killed.
+        """
+        process = self._start_queries()
+        time.sleep(after)
+        workers = _list_workers(process.pid)
+        for worker in workers[-1:]:
+            os.kill(worker, signal.SIGKILL)
+        if not workers:
+            self._kill(process)
+        process.communicate(timeout=600)
+        return bool(workers)
 
     def kill_after_batches(self, batches: int) -> None:
         """Run the program, and kill it when both queries have finished some batches."""
@@ -107,6 +129,22 @@ class Program:
         if len(output.splitlines()) != 2:
             raise AssertionError(f"the program failed:\n{errors}")
         return json.loads(output.splitlines()[1])  # type: ignore[no-any-return]
+
+
+def _list_workers(ancestor: int) -> list[int]:
+    """Return the Python workers that a process has started, itself or by its children."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
+    children: dict[int, list[tuple[int, str]]] = {}
+    for pid, parent, command in (row for row in rows if len(row) == 3):
+        children.setdefault(int(parent), []).append((int(pid), command))
+    found, waiting = [], [ancestor]
+    while waiting:
+        for pid, command in children.get(waiting.pop(), []):
+            waiting.append(pid)
+            if "pyspark" in command and ("daemon" in command or "worker" in command):
+                found.append(pid)
+    return found
 
 
 def _count_batches(log: Path) -> int:

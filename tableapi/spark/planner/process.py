@@ -120,9 +120,7 @@ class PlannedCall:
             output=output,
             on_timer=_method(signature.on_timer, labels),
             finish=_method(signature.finish, labels),
-            states=tuple(
-                [_state(entry, known) for entry, known in zip(signature.states, call.state_types, strict=True)]
-            ),
+            states=self._states(),
             keys=layout.keys,
             # A stream comes sorted from its packer.
             order=() if call.is_unbounded else layout.order,
@@ -156,6 +154,15 @@ class PlannedCall:
     def order_of_waiting(self) -> tuple[OrderKey, ...]:
         """The order of rows of a stream that wait for the watermark; empty if rows are processed as they come."""
         return self.layout.order if waits_for_watermark(self.call) else ()
+
+    @property
+    def initial_states(self) -> tuple[Callable[[], Any], ...]:
+        """The functions that create the initial states."""
+        return tuple([plan.create for plan in self._states()])
+
+    def _states(self) -> tuple[StatePlan, ...]:
+        states = zip(self.call.signature.states, self.call.state_types, strict=True)
+        return tuple([_state(entry, known) for entry, known in states])
 
     def _parameters(self) -> tuple[Parameter, ...]:
         signature = self.call.signature

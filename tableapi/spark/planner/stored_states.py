@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
+from dataclasses import replace
 from typing import Any
 
+from ir.errors import TableException
 from ir.functions.process import StateEntry, StateKind
 from ir.operations.process import ProcessTable
 from ir.streaming.event_time import time_columns_of
@@ -16,7 +18,8 @@ from tableapi.process_functions.parameters import annotations_of
 from tableapi.spark.planner.objects import element_makers, value_maker
 from tableapi.spark.planner.process import PlannedCall
 from tableapi.spark.runtime.process.plan import StoredPlan, StoredState
-from tableapi.spark.runtime.process.stored_values import FINGERPRINT_BYTES
+from tableapi.spark.runtime.process.stored_forms import FINGERPRINT_BYTES, FieldForm, StateForm, StoredForm
+from tableapi.spark.runtime.process.stored_values import NotStorable, StoredValues
 from tableapi.user_functions.annotations import fields_of
 
 _NOT_A_NAME = re.compile(r"\W", re.ASCII)
@@ -29,13 +32,16 @@ def stored_plan(planned: PlannedCall, is_followed: bool = False) -> StoredPlan:
     Args:
         planned: the call.
         is_followed: whether an operation with state follows it.
+
+    Raises:
+        TableException: the initial value of a state is not of its type.
     """
     call = planned.call
     keys = tuple([_required(key_kind(key.data_type)) for key in call.partition_keys[0]])
     target = planned.function.target
     hints = annotations_of(f"{call.function.sql_name}.eval", target.eval)
     states = zip(call.signature.states, call.state_types, strict=True)
-    return StoredPlan(
+    made = StoredPlan(
         variable=_variable(call.uid),
         states=tuple([_stored_state(entry, known, hints.get(entry.name)) for entry, known in states]),
         fingerprint=hashlib.sha256(describe_stored(planned).encode()).digest()[:FINGERPRINT_BYTES],
@@ -45,19 +51,57 @@ def stored_plan(planned: PlannedCall, is_followed: bool = False) -> StoredPlan:
         order=planned.order_of_waiting,
         is_followed=is_followed and planned.call.time_type is not None,
     )
+    return replace(made, forms=(_form(planned, made),))
+
+
+def _form(planned: PlannedCall, plan: StoredPlan) -> StoredForm:
+    """Return how the states of a call are stored now, with their initial values."""
+    call = planned.call
+    try:
+        initial = StoredValues(plan, planned.initial_states).initial
+    except NotStorable as error:
+        raise TableException(
+            f"The process table function {call.function.sql_name} cannot run over a stream: {error}. Give the field a "
+            "default of its type."
+        ) from None
+    states = []
+    for stored, known, values in zip(plan.states, call.state_types, initial, strict=True):
+        types = _types_of_fields(known)
+        # Lists and maps are empty at first.
+        has_ttl, defaults = stored.ttl is not None, values if isinstance(known, RowType) else [None] * len(types)
+        if isinstance(defaults, dict):
+            defaults = defaults["value"]
+        fields = zip(stored.fields, stored.kinds, types, defaults, strict=True)
+        forms = [FieldForm(name, kind, held.as_summary_string(), value) for name, kind, held, value in fields]
+        states.append(StateForm(stored.name, stored.structure, tuple(forms), has_ttl))
+    return StoredForm(plan.fingerprint, tuple(states), _describe_waiting(planned))
+
+
+def _types_of_fields(known: LogicalType) -> list[LogicalType]:
+    """Return the types of the fields of a stored state."""
+    if isinstance(known, ArrayType):
+        return [known.element]
+    if isinstance(known, MapType):
+        return [known.key, known.value]
+    assert isinstance(known, RowType)
+    return [field.data_type for field in known.fields]
 
 
 def describe_stored(planned: PlannedCall) -> str:
     """Return the states of a call with their types in words, and the types of rows that wait for the watermark."""
-    states = describe_states(planned.call)
+    states, waiting = describe_states(planned.call), _describe_waiting(planned)
+    return f"{states}, waiting rows [{waiting}]" if waiting else states
+
+
+def _describe_waiting(planned: PlannedCall) -> str:
+    """Return the columns of rows that wait for the watermark with their types in words; empty if none wait."""
     if not planned.order_of_waiting:
-        return states
+        return ""
     tables = [table.schema.columns for table in planned.call.tables]
     described = [f"{c.name} {c.data_type.as_nullable().as_summary_string()}" for columns in tables for c in columns]
     # One table is sent with further columns for its keys and orders, and several as a union of rows.
     computed = planned.sent.schema.types[len(tables[0]) :] if len(tables) == 1 else planned.sent.schema.types
-    described += [known.as_nullable().as_summary_string() for known in computed]
-    return f"{states}, waiting rows [{', '.join(described)}]"
+    return ", ".join([*described, *[known.as_nullable().as_summary_string() for known in computed]])
 
 
 def describe_states(call: ProcessTable) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
+
+if TYPE_CHECKING:
+    from tableapi.spark.runtime.process.stored_forms import StoredForm
 
 SENTINEL = -1
 """The tag of the row that stands for an input without rows."""
@@ -179,6 +182,7 @@ class StoredPlan:
             are processed as they come.
         is_followed: whether an operation with state follows the call, so that no time of its rows may be behind the
             watermark.
+        forms: the forms in which the states have been stored, the current one last; the planner gives the current one.
     """
 
     variable: str
@@ -189,3 +193,4 @@ class StoredPlan:
     has_watermark: bool
     order: tuple[OrderKey, ...] = ()
     is_followed: bool = False
+    forms: tuple[StoredForm, ...] = ()

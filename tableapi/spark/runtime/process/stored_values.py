@@ -2,7 +2,8 @@
 
 A stored state outlives the program that wrote it, so that it holds no pickled classes. It begins with a version and a
 fingerprint of the declared types. Values are checked against these types: what could not be read back as it was is
-reported when it is stored. Rows that wait for the watermark follow the JSON as an Arrow stream.
+reported when it is stored. Rows that wait for the watermark follow the JSON as an Arrow stream. States of an earlier
+form, of which ``stored_forms`` knows the names and types, are read by name.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from tableapi.spark.runtime.process.plan import Kind, StoredPlan, StoredState
 from tableapi.spark.runtime.process.rows import make_row
 from tableapi.spark.runtime.process.states import ExpiringValue, expiring
 from tableapi.spark.runtime.process.stored_collections import PartitionChunks, StoredList, StoredMap
+from tableapi.spark.runtime.process.stored_forms import FINGERPRINT_BYTES, Conversions, StoredForm
 from tableapi.spark.runtime.row import Row
 
 VERSION = b"\x01"
-FINGERPRINT_BYTES = 8
 _HEAD_BYTES = len(VERSION) + FINGERPRINT_BYTES
 # The end of the JSON, which has no line break itself.
 _END_OF_JSON = b"\n"
@@ -41,6 +42,28 @@ class NotStorable(Exception):
     """A state holds a value that is not of its declared type, or the store holds a state of other types."""
 
 
+def split_stored(stored: bytes) -> tuple[bytes, list[Any], Any, bytes]:
+    """Return the parts of a stored state: fingerprint, stored values of the states, timers, and waiting rows.
+
+    The timers are None, or the time of the wake-up in milliseconds, 1 for a timer on watermarks or 2 for one on each of
+    them, and time, name and period of each timer on a time, in microseconds.
+
+    Raises:
+        NotStorable: another version of the library has stored it.
+    """
+    if stored[:1] != VERSION:
+        raise NotStorable("another version of tableapi has stored the state of the partition")
+    end = stored.find(_END_OF_JSON, _HEAD_BYTES)
+    states, timers = json.loads(stored[_HEAD_BYTES:] if end < 0 else stored[_HEAD_BYTES:end])
+    return stored[len(VERSION) : _HEAD_BYTES], states, timers, b"" if end < 0 else stored[end + 1 :]
+
+
+def join_stored(fingerprint: bytes, states: Sequence[Any], timers: Any, rows: bytes = b"") -> bytes:
+    """Return a stored state, of which ``split_stored`` returns the parts."""
+    text = VERSION + fingerprint + _dump([states, timers]).encode()
+    return text + _END_OF_JSON + rows if rows else text
+
+
 class StoredValues:
     """The encoding of the states of one call.
 
@@ -56,7 +79,7 @@ class StoredValues:
         create: Sequence[Callable[[], Any]],
         read: Callable[[Sequence[bytes]], list[bytes | None]] | None = None,
     ) -> None:
-        self._head = VERSION + plan.fingerprint
+        self._conversions = Conversions(plan.forms or (StoredForm(plan.fingerprint, ()),))
         self._states = [_codec(state, make) for state, make in zip(plan.states, create, strict=True)]
         self._read = read or (lambda keys: [None] * len(keys))
         self._has_collections = any(state.structure != "value" for state in plan.states)
@@ -103,12 +126,18 @@ class StoredValues:
             if timers is None:
                 return None
             made = self._initial
-        text = self._head + _dump([made, timers]).encode()
+        head = self._conversions.head
+        text = join_stored(head, made, timers)
         if self._has_collections and len(text) > _LARGE:
             pairs = zip(self._states, made, states, strict=True)
             split = [codec.split(form, state, self._chunks) for codec, form, state in pairs]
-            text = self._head + _dump([split, timers]).encode()
+            text = join_stored(head, split, timers)
         return text + _END_OF_JSON + rows if rows else text
+
+    @property
+    def initial(self) -> list[Any]:
+        """The stored values of the fields of each state of a new partition."""
+        return self._initial
 
     @property
     def changed_chunks(self) -> Mapping[bytes, bytes | None]:
@@ -129,8 +158,9 @@ class StoredValues:
             NotStorable: another version of the library, or a function with other types of state, has stored it.
         """
         self._require_known(stored)
-        end = stored.find(_END_OF_JSON, _HEAD_BYTES)
-        states, timers = json.loads(stored[_HEAD_BYTES:] if end < 0 else stored[_HEAD_BYTES:end])
+        head, states, timers, _ = split_stored(stored)
+        if head != self._conversions.head:
+            states = self._conversions.convert(head, states)
         made = [codec.decode(form, self._chunks) for codec, form in zip(self._states, states, strict=True)]
         return made, timers
 
@@ -145,7 +175,7 @@ class StoredValues:
         return b"" if end < 0 else stored[end + 1 :]
 
     def _require_known(self, stored: bytes) -> None:
-        if stored[:_HEAD_BYTES] != self._head:
+        if stored[:1] != VERSION or not self._conversions.is_known(stored[len(VERSION) : _HEAD_BYTES]):
             what = (
                 "another version of tableapi" if stored[:1] != VERSION else "a function whose states have other types"
             )

@@ -9,7 +9,8 @@ import datetime as dt
 import json
 import pickle
 from collections.abc import Iterable, Iterator
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,7 +19,11 @@ from pyspark.sql import Row
 from tableapi.spark.runtime.process.packing import in_order, write_chunks
 from tableapi.spark.runtime.process.partition_keys import PROGRESS_KEY
 from tableapi.spark.runtime.process.state_store import Change, StateStore
+from tableapi.spark.runtime.process.stored_forms import FORMS, add_form, read_form, write_form
 from tableapi.spark.runtime.process.times import MILLISECOND
+
+if TYPE_CHECKING:
+    from tableapi.spark.runtime.process.plan import StoredPlan
 
 _BEFORE_START = "PRE_INIT"
 _NO_COUNTS = dict.fromkeys(("came", "late", "size", "partition"))
@@ -60,7 +65,7 @@ class StreamProcessor:
             self._watermark = self._store.watermark()
             self._note("watermark", self._watermark)
 
-    def _note(self, name: str, value: int | None) -> None:
+    def _note(self, name: str, value: Any) -> None:
         """Store a fact about the partition of the state."""
         if self._progress.get(name) != value:
             self._progress[name] = value
@@ -84,8 +89,16 @@ class StreamProcessor:
             self._output = plan.output
             self._is_followed = stored.is_followed
             times = [None if time is None else time * MILLISECOND for time in (self._reached, self._watermark)]
-            self._running = running(plan, stored, self._store, *times)
+            self._running = running(plan, self._with_forms(stored), self._store, *times)
         return self._running
+
+    def _with_forms(self, stored: StoredPlan) -> StoredPlan:
+        """Return how states are stored, with the forms of all states in the partition of the state store."""
+        if not stored.forms:
+            return stored
+        forms = add_form([read_form(form) for form in self._progress.get(FORMS, ())], stored.forms[-1])
+        self._note(FORMS, [write_form(form) for form in forms])
+        return replace(stored, forms=forms)
 
     def handleInputRows(self, key: Any, rows: Iterable[Any], timerValues: Any) -> Iterator[Row]:
         """Process the packed rows of a task."""

@@ -1,0 +1,122 @@
+"""Kill the process or a worker of process table functions over streams, and compare their rows with an undisturbed run.
+
+    python -m tests.streams.ptf_kills [--kills 20] [--seed 7]
+
+Each run counts the events of twelve files by key, with a timeout. One query processes rows as they come and writes
+files; the other processes them in the order of time and writes a table of the catalog. A kill is ``kill -9`` of the
+driver with its JVM, or of one Python worker, after a random time. The program is started again until all files are
+read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from tests.streams.kills import Program, drop_files
+
+FILES = 12
+PROGRAM = """
+import dataclasses, datetime as dt, json, sys
+from collections.abc import Iterator
+from tableapi import Row, Schema, StreamOptions, TableDescriptor, TableEnvironment
+from tableapi.expressions import col, descriptor
+from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
+
+@dataclasses.dataclass
+class Seen:
+    rows: int = 0
+    total: int = 0
+
+@dataclasses.dataclass
+class Total:
+    rows: int
+    total: int
+    is_timeout: bool
+
+class Totals(ProcessTableFunction):
+    def eval(self, ctx: Context, seen: State[Seen], row: TableAsSet[Row]) -> Iterator[Total]:
+        seen.rows += 1
+        seen.total += row.id
+        timers = ctx.timers(dt.datetime)
+        timers.register_on_time("timeout", timers.current_time() + dt.timedelta(seconds=7))
+        yield Total(seen.rows, seen.total, False)
+
+    def on_timer(self, ctx: OnTimerContext, seen: State[Seen]) -> Iterator[Total]:
+        yield Total(seen.rows, seen.total, True)
+        ctx.clear_all_state()
+
+drops, out = sys.argv[1:3]
+env = TableEnvironment.create()
+reader = env.spark.readStream.schema("id BIGINT, k STRING, ts TIMESTAMP").option("maxFilesPerTrigger", 1)
+events = env.from_spark(reader.json(drops).withWatermark("ts", "5 seconds"))
+schema = Schema.new_builder().column("k", "STRING").column("rows", "BIGINT").column("total", "BIGINT")
+schema = schema.column("is_timeout", "BOOLEAN").column("rowtime", "TIMESTAMP_LTZ").build()
+files = TableDescriptor.for_connector("filesystem").schema(schema).format("json").option("path", out).build()
+env.create_temporary_table("as_they_come", files)
+env.execute_sql(
+    "CREATE TABLE IF NOT EXISTS in_order (k STRING, rows BIGINT, total BIGINT, is_timeout BOOLEAN, rowtime TIMESTAMP) "
+    "USING parquet"
+)
+keyed = events.partition_by(col("k"))
+statements = env.create_statement_set()
+statements.add_insert("as_they_come", keyed.process(Totals, on_time=descriptor("ts")))
+ordered = keyed.order_by(col("ts"), col("id"))
+statements.add_insert("in_order", ordered.process(Totals, on_time=descriptor("ts"), uid="ordered"))
+result = statements.execute(options=StreamOptions(trigger="available-now"))
+print("running", flush=True)
+result.wait()
+rows = [sorted(map(str, env.from_path(name).execute().collect())) for name in ("as_they_come", "in_order")]
+print(json.dumps(rows), flush=True)
+"""
+
+
+def run(folder: Path, kills: int, seed: int, longest: float, files: int = FILES) -> tuple[Counter[str], bool]:
+    """Kill programs until there were some kills of running ones.
+
+    Returns:
+        the number of kills by what was killed, and whether each program wrote the rows of the undisturbed run.
+    """
+    chosen = random.Random(seed)
+    drop_files(folder / "drops", files)
+    expected = Program(folder / "undisturbed", folder / "drops", PROGRAM).finish()
+    print(f"undisturbed: {[len(rows) for rows in expected]} rows", flush=True)
+    done: Counter[str] = Counter()
+    attempt = 0
+    while done.total() < kills:
+        attempt += 1
+        program = Program(folder / f"run{attempt}", folder / "drops", PROGRAM)
+        is_running = True
+        while done.total() < kills and is_running:
+            what, after = chosen.choice(["driver", "worker"]), chosen.uniform(0, longest)
+            is_running = program.kill(after) if what == "driver" else program.kill_worker(after)
+            done[what] += is_running
+            print(f"{what} after {after:.1f} s: {'killed' if is_running else 'had ended'}", flush=True)
+        if program.finish() != expected:
+            return done, False
+        print("equal", flush=True)
+        shutil.rmtree(program.folder)
+    return done, True
+
+
+def main() -> int:
+    """Run the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--longest", type=float, default=20.0, help="the latest kill, in seconds after the start")
+    given = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="tableapi_kills_"))
+    done, is_equal = run(folder, given.kills, given.seed, given.longest)
+    print(f"{done.total()} kills ({dict(done)}): {'equal' if is_equal else f'different; see {folder}'}")
+    if is_equal:
+        shutil.rmtree(folder)
+    return 0 if is_equal else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
