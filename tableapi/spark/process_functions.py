@@ -19,7 +19,7 @@ from tableapi.lazy import lazy
 from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.process import PlannedCall
-from tableapi.spark.planner.stored_states import describe_states, describe_stored, stored_plan
+from tableapi.spark.planner.stored_states import describe_states, name_of_key, stored_plan
 from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.runtime.process.ordered_running import OrderedStreamRunning
@@ -28,6 +28,7 @@ from tableapi.spark.runtime.process.running import Running
 from tableapi.spark.runtime.process.stream_processor import StreamProcessor, TimedStreamProcessor
 from tableapi.spark.runtime.process.stream_running import StreamRunning
 from tableapi.spark.stateful_functions import require_stateful_functions
+from tableapi.spark.streaming.state_changes import CallState
 from tableapi.spark.types import to_spark
 from tableapi.spark.versions import is_connect
 from tableapi.stream_progress import CALL_METRICS
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession, functions
     from pyspark.sql.connect import functions as connect_functions
 
-    from tableapi.spark.runtime.process.plan import Plan
+    from tableapi.spark.runtime.process.plan import Plan, StoredPlan
 else:
     functions = lazy(__name__, "pyspark.sql.functions")
     connect_functions = lazy(__name__, "pyspark.sql.connect.functions")
@@ -57,11 +58,11 @@ class StatefulCall(NamedTuple):
 
     Attributes:
         title: the call in words.
-        definition: what must not change while the state lives, besides the expressions of the keys.
+        state: its state, which may change in some ways while the checkpoint lives.
     """
 
     title: str
-    definition: str
+    state: CallState
 
 
 class ProcessFunctions:
@@ -163,7 +164,7 @@ class ProcessFunctions:
                 made = _process(packed, processor, result, time_mode, CALL_METRICS + plan.uid)
                 made.createOrReplaceTempView(known)
             # Spark stores the names of temporary views in lower case.
-            self.stateful_calls[known.lower()] = _describe_state(planned)
+            self.stateful_calls[known.lower()] = _describe_state(planned, stored)
             return known
 
     def _make_plan(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
@@ -223,16 +224,23 @@ def _process(
     return processed.observe(metrics, *counts).where("came IS NULL").select(columns)
 
 
-def _describe_state(planned: PlannedCall) -> StatefulCall:
+def _describe_state(planned: PlannedCall, stored: StoredPlan) -> StatefulCall:
     call = planned.call
     name, keys, states = call.function.sql_name, call.partition_keys[0], describe_states(call)
     shown = ", ".join(key.as_summary_string() for key in keys)
-    types = ", ".join(key.data_type.as_summary_string() for key in keys)
     uid = "" if call.uid == name else f" with the uid {call.uid}"
     by = f" by [{shown}]" if keys else ""
     order = ", whose rows wait for the watermark," if planned.order_of_waiting else ""
     title = f"the process table function {name}{uid}{by}{order} with the state [{states}]"
-    return StatefulCall(title, f"{name} {call.uid} {types} {describe_stored(planned)} {call.time_type is not None}")
+    state = CallState(
+        uid=call.uid,
+        function=name,
+        variable=stored.variable,
+        keys=tuple([(name_of_key(key), key.data_type.as_summary_string()) for key in keys]),
+        time=None if call.time_type is None else call.time_type.as_summary_string(),
+        forms=stored.forms,
+    )
+    return StatefulCall(title, state)
 
 
 def _functions_for(session: SparkSession) -> Any:

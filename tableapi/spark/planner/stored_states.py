@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ir.errors import TableException
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.process import StateEntry, StateKind
 from ir.operations.process import ProcessTable
 from ir.streaming.event_time import time_columns_of
@@ -111,6 +112,11 @@ def describe_states(call: ProcessTable) -> str:
         f"{entry.label} {known.not_null().as_summary_string()}{'' if entry.ttl is None else ' with a time to live'}"
         for entry, known in states
     )
+
+
+def name_of_key(key: ResolvedExpression) -> str:
+    """Return the name under which a partition key is shown: that of its column, or its expression."""
+    return key.name if isinstance(key, FieldReference) else key.as_summary_string()
 
 
 def _variable(uid: str) -> str:

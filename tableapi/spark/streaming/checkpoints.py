@@ -23,11 +23,14 @@ from ir.errors import TableException, ValidationException
 from tableapi._version import __version__
 from tableapi.catalog.file_lock import try_lock
 from tableapi.spark.home import tableapi_home
-from tableapi.spark.streaming.shape import Part, Shape
+from tableapi.spark.streaming.shape import Part, Shape, read_part
+from tableapi.spark.streaming.state_changes import add_forms, compare_states
 
 RECORD: Final = "tableapi.json"
 _LOCK: Final = "tableapi.lock"
-_FORMAT: Final = 1
+# Records with the states of process table functions have another shape, which older versions cannot read.
+_FORMAT: Final = 2
+_FORMAT_WITHOUT_CALLS: Final = 1
 _UNSAFE: Final = re.compile(r"[^\w.\-]+", re.ASCII)
 _BATCH: Final = re.compile(r"\d+")
 # The first line of the files of Spark's logs.
@@ -58,14 +61,15 @@ class Record:
 
     def as_json(self) -> str:
         """Return the record as JSON."""
+        has_calls = any(part.call is not None for part in self.shape.state)
         made = {
-            "format": _FORMAT,
+            "format": _FORMAT if has_calls else _FORMAT_WITHOUT_CALLS,
             "tableapi": self.version,
             "name": self.name,
             "sink": self.sink,
             "output_mode": self.output_mode,
-            "sources": [attrs.asdict(part) for part in self.shape.sources],
-            "state": [attrs.asdict(part) for part in self.shape.state],
+            "sources": [part.as_json() for part in self.shape.sources],
+            "state": [part.as_json() for part in self.shape.state],
             "columns": [list(column) for column in self.shape.columns],
             "query": self.query,
             "is_sql": self.is_sql,
@@ -133,8 +137,11 @@ class Checkpoint:
 
     # --- the record --------------------------------------------------------------------------------------------------
 
-    def check(self, record: Record, directory: str | None, describe: DescribeChanges) -> None:
+    def check(self, record: Record, directory: str | None, describe: DescribeChanges) -> Record:
         """Check that a query may start with this checkpoint, without touching the checkpoint.
+
+        Returns:
+            the record of the query, with the forms of all states that the checkpoint may have.
 
         Args:
             record: what the query is.
@@ -149,9 +156,10 @@ class Checkpoint:
         known = self._read()
         if known is None:
             self._require_unused(record, directory)
-            return
+            return record
         self._compare(known, record, describe)
         self._require_complete(record, directory)
+        return _with_forms(known, record)
 
     def write(self, record: Record) -> None:
         """Write the record, so that a crash leaves the old one or the new one."""
@@ -200,8 +208,8 @@ class Checkpoint:
                 sink=str(found["sink"]),
                 output_mode=str(found["output_mode"]),
                 shape=Shape(
-                    tuple([Part(**part) for part in found["sources"]]),
-                    tuple([Part(**part) for part in found["state"]]),
+                    tuple([read_part(part) for part in found["sources"]]),
+                    tuple([read_part(part) for part in found["state"]]),
                     tuple([(str(name), str(kind)) for name, kind in found["columns"]]),
                 ),
                 query=str(found["query"]),
@@ -239,14 +247,17 @@ class Checkpoint:
         changes = list(_list_changes(old, new))
         if not changes:
             return
+        may_change = "Filters and projections may change"
+        if any(part.call is not None for part in old.shape.state):
+            may_change += ", and the state of a process table function may gain, lose and widen fields"
         told = describe(old.query) if old.is_sql else None
         words = "" if not told else "\nThe changes of the query:\n" + "\n".join(f"  {x}" for x in told.splitlines())
         raise ValidationException(
             f"The query changed, and its checkpoint {self.path} does not fit it any more:\n"
             + "\n".join(f"  {change}" for change in changes)
             + words
-            + "\nFilters and projections may change. For another change, start a new query: give it a name or a "
-            "checkpoint and a sink of its own. Nothing was started."
+            + f"\n{may_change}. For another change, start a new query: give it a name or a checkpoint and a sink of its "
+            "own. Nothing was started."
         )
 
     def _require_complete(self, record: Record, directory: str | None) -> None:
@@ -299,6 +310,18 @@ class Checkpoint:
             return []
 
 
+def _with_forms(old: Record, new: Record) -> Record:
+    """Return a record with the forms of states of an earlier one."""
+    pairs = zip(old.shape.state, new.shape.state, strict=True)
+    state = [
+        after
+        if before.call is None or after.call is None
+        else attrs.evolve(after, call=attrs.evolve(after.call, forms=add_forms(before.call, after.call)))
+        for before, after in pairs
+    ]
+    return attrs.evolve(new, shape=attrs.evolve(new.shape, state=tuple(state)))
+
+
 def _list_changes(old: Record, new: Record) -> Iterable[str]:
     if old.output_mode != new.output_mode:
         yield f"The output mode was {old.output_mode}, and is {new.output_mode}."
@@ -313,9 +336,15 @@ def _compare_parts(subject: str, old: tuple[Part, ...], new: tuple[Part, ...]) -
         yield f"{subject}: there were {_titles(old)}, and there are {_titles(new)}."
         return
     for before, after in zip(old, new, strict=True):
-        if before.title != after.title:
+        if before.call is not None and after.call is not None and before.call.uid == after.call.uid:
+            refused = compare_states(before.call, after.call).refused
+            yield from refused
+            if refused:
+                continue
+        elif before.title != after.title:
             yield f"{subject}: {before.title} became {after.title}."
-        elif before.definition != after.definition:
+            continue
+        if before.definition != after.definition:
             yield f"{subject}: {after.title} is computed from other columns or by other expressions than before."
 
 

@@ -22,6 +22,7 @@ from tableapi.declarations.secrets import is_secret
 from tableapi.spark.process_functions import StatefulCall
 from tableapi.spark.runtime.nats import settings as nats_settings
 from tableapi.spark.runtime.process.packing import KEY
+from tableapi.spark.streaming.state_changes import CallState, read_call
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,11 +46,34 @@ class Part:
         title: what it is, in words with the names of its columns.
         definition: a digest of its exact definition.
         path: the directory of a source of files; None for others.
+        call: the state of a call of a process table function; None for others.
     """
 
     title: str
     definition: str
     path: str | None = None
+    call: CallState | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the part as a value of JSON."""
+        made: dict[str, Any] = {"title": self.title, "definition": self.definition, "path": self.path}
+        return made if self.call is None else {**made, "call": self.call.as_json()}
+
+
+def read_part(given: Mapping[str, Any]) -> Part:
+    """Return a part from a value of JSON.
+
+    Raises:
+        ValueError, TypeError, KeyError: it is none.
+    """
+    call = given.get("call")
+    path = given["path"]
+    return Part(
+        str(given["title"]),
+        str(given["definition"]),
+        None if path is None else str(path),
+        None if call is None else read_call(call),
+    )
 
 
 @frozen
@@ -227,8 +251,8 @@ class _Reader:
         """Describe the process function right below by the call whose rows a view has."""
         call = self._calls.get(name.lower())
         if call is not None:
-            definition = [call.definition, *[self._expand(key) for key in self._keys]]
-            self.state[-1] = Part(call.title, _digest(str(definition)))
+            definition = [call.state.uid, *[self._expand(key) for key in self._keys]]
+            self.state[-1] = Part(call.title, _digest(str(definition)), call=call.state)
 
     def _add(self, title: str, kind: str, texts: list[str]) -> None:
         self.state.append(Part(title, _digest(f"{kind} {[self._expand(text) for text in texts]}")))

@@ -164,10 +164,10 @@ def _columns_of_parts(shape: Shape, sink: StreamSink) -> Shape:
     return attrs.evolve(shape, columns=tuple(columns))
 
 
-def _check(guard: Checkpoint, record: Record, sink: StreamSink, describe: DescribeChanges) -> None:
-    """Check a checkpoint with each directory that the sink writes to."""
-    for directory in sink.directories or (None,):
-        guard.check(record, directory, describe)
+def _check(guard: Checkpoint, record: Record, sink: StreamSink, describe: DescribeChanges) -> Record:
+    """Check a checkpoint with each directory that the sink writes to, and return the record to write."""
+    checked = [guard.check(record, directory, describe) for directory in sink.directories or (None,)]
+    return checked[-1]
 
 
 def _list_files(shape: Shape) -> list[Path | None]:
@@ -179,11 +179,11 @@ def _claim(guard: Checkpoint, record: Record, sink: StreamSink, describe: Descri
     """Lock a checkpoint, check it again, and write the record."""
     guard.lock()
     try:
-        _check(guard, record, sink, describe)
+        checked = _check(guard, record, sink, describe)
         for directory in sink.directories:
             claim_directory(directory, record.sink, guard.path)
         guard.clear_first_batch()
-        guard.write(record)
+        guard.write(checked)
     except BaseException:
         guard.unlock()
         raise
