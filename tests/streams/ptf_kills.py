@@ -26,6 +26,10 @@ from collections.abc import Iterator
 from tableapi import Row, Schema, StreamOptions, TableDescriptor, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
+from tableapi.spark.streaming import running
+
+# Spark gives a worker ten seconds to connect, which a busy machine often misses.
+running._STARTS = 100
 
 @dataclasses.dataclass
 class Seen:
