@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         schemas,
         serving,
         starting,
+        states,
     )
     from tableapi.cli import (
         doctor as doctor_verb,
@@ -45,6 +46,7 @@ else:
     schemas = lazy(__name__, "tableapi.cli.schemas")
     serving = lazy(__name__, "tableapi.cli.serving")
     starting = lazy(__name__, "tableapi.cli.starting")
+    states = lazy(__name__, "tableapi.cli.states")
 
 app = typer.Typer(
     name="tableapi",
@@ -510,6 +512,46 @@ def fmt(
         json,
         lambda output: formatting.Formatting(output, paths, Dialect[dialect.name], width, mode, is_quiet=quiet).run(),
     )
+
+
+# --- streams ---------------------------------------------------------------------------------------------------------
+
+
+@app.command(short_help="Show what the checkpoint of a stream has stored for its functions.")
+def state(
+    checkpoint: Annotated[str, typer.Argument(help="The checkpoint of a query, a directory.", metavar="CHECKPOINT")],
+    other: Annotated[
+        str | None, typer.Argument(help="With --diff: the other checkpoint.", metavar="OTHER", show_default=False)
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Compare the states of two checkpoints.")] = False,
+    uid: Annotated[
+        str | None, typer.Option("--uid", help="Show the states of one call; by default all calls, counted.")
+    ] = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option("--key", help="Show one partition: the value of its key, NULL for NULL. Repeat it for each key."),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many keys to show with --uid.")] = 20,
+    json: Json = False,
+) -> None:
+    """Show what a checkpoint has stored for each process table function: types, keys, timers and sizes.
+
+    It starts a Spark session, and reads the state after the last finished batch, also while the query runs. With
+    --diff, exit code 1 if the states differ.
+
+    Example: tableapi state ~/streams/totals
+
+    Example: tableapi state ~/streams/totals --uid Totals --key ada --json
+
+    Example: tableapi state --diff ~/streams/totals ~/streams/totals-restored
+    """
+    if diff != (other is not None) or (diff and (uid is not None or key)):
+        raise typer.BadParameter("--diff takes two checkpoints, and neither --uid nor --key; without it, give one.")
+    if other is not None:
+        second = other
+        _report("state", json, lambda output: states.diff_states(output, checkpoint, second))
+    else:
+        _report("state", json, lambda output: states.show_state(output, checkpoint, uid, key or [], limit))
 
 
 @app.command(short_help="Print what this installation consists of, and what is wrong with it.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
@@ -279,6 +280,28 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             ValidationException: the DataFrame is of another session, or a column's type is not supported.
         """
         return self._table(self._parts.tables.of_dataframe(dataframe))
+
+    def read_state(self, checkpoint: str | os.PathLike[str], uid: str) -> Table:
+        """Return the states that a process table function over a stream has stored, one row for each partition key.
+
+        The columns are the partition keys; a ROW, ARRAY or MAP for each state; ``timers``, an array of names, times and
+        periods; ``watermark``, up to which the partition has been processed; ``waiting_rows``, the number of rows that
+        wait for the watermark; and ``bytes``, the size of the stored state. States are those after the last finished
+        batch, also while the query runs. The types are those that the function declared in its last run. If a name is
+        taken, it gets a number, such as ``bytes_2``.
+
+        Args:
+            checkpoint: the checkpoint of the query, a directory of this machine.
+            uid: the ``uid`` of the call, by default the name of its function.
+
+        Raises:
+            ValidationException: the checkpoint has no state of this ``uid``.
+            TableException: there is no checkpoint; it is incomplete, or of a newer version of this library; or the
+                session is one of Spark Connect.
+
+        Source: Spark's data source ``statestore``.
+        """
+        return self._table(self._parts.tables.of_state(checkpoint, uid))
 
     def from_call(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return the result of a process table function, or of Flink's TUMBLE, HOP, CUMULATE or SESSION.

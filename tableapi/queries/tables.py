@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -51,9 +52,11 @@ if TYPE_CHECKING:
     from tableapi.spark import external_tables as spark_external
     from tableapi.spark import files as spark_files
     from tableapi.spark import schemas as spark_schemas
+    from tableapi.spark.streaming import state_reading
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.user_functions import sql_function
 else:
+    state_reading = lazy(__name__, "tableapi.spark.streaming.state_reading")
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     file_options = lazy(__name__, "tableapi.declarations.file_options")
     kafka = lazy(__name__, "tableapi.declarations.kafka")
@@ -251,6 +254,16 @@ class Tables:
             )
         schema = spark_schemas.dataframe_schema(dataframe)
         return dataframe_source(dataframe, schema, spark_schemas.dataframe_stream(dataframe))
+
+    def of_state(self, checkpoint: str | os.PathLike[str], uid: str) -> InlineSource:
+        """Return the operation that reads the states of a process table function from a checkpoint.
+
+        Raises:
+            ValidationException: the checkpoint has no state of this ``uid``.
+            TableException: there is no checkpoint, or it cannot be read.
+        """
+        states = state_reading.StatesOfCheckpoint(checkpoint)
+        return self.of_dataframe(states.frame(self._runtime.execution.session, states.call(uid)))
 
     def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
         """Return the operation that reads the files of a descriptor.

@@ -14,7 +14,7 @@ import pytest
 from ir import types as t
 from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor, lit
-from tableapi.process_functions import ArgumentHint, ArgumentTrait, ProcessTableFunction, StateHint, TableAsSet
+from tableapi.process_functions import ArgumentHint, ArgumentTrait, ProcessTableFunction, StateHint
 from tableapi.spark.planner.process import plan_call
 from tableapi.spark.planner.stored_states import stored_plan
 from tableapi.spark.process_functions import _describe_state

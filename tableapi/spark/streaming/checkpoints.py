@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlparse
 
 import attrs
 
-from ir.errors import TableException, ValidationException
+from ir.errors import TableException, ValidationException, did_you_mean
 from tableapi._version import __version__
 from tableapi.catalog.file_lock import try_lock
 from tableapi.spark.home import tableapi_home
@@ -98,10 +98,16 @@ def local_path(path: str) -> Path | None:
 
 
 class Checkpoint:
-    """The checkpoint directory of one query, locked from ``open`` to ``close``."""
+    """The checkpoint directory of one query, locked from ``open`` to ``close``.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: the directory.
+        ending: the last sentence of a refusal.
+    """
+
+    def __init__(self, path: Path, ending: str = " Nothing was started.") -> None:
         self.path = path
+        self._ending = ending
         self._lock: int | None = None
 
     # --- the lock ----------------------------------------------------------------------------------------------------
@@ -160,6 +166,27 @@ class Checkpoint:
         self._compare(known, record, describe)
         self._require_complete(record, directory)
         return _with_forms(known, record)
+
+    def read(self) -> Record:
+        """Return the record of a checkpoint that has all that a restart needs.
+
+        Raises:
+            TableException: there is no checkpoint, or it is incomplete, corrupt, of a newer version of this library, or
+                not of this library.
+        """
+        if not self.path.is_dir():
+            names = [name for name in self.list_names(self.path.parent) if (self.path.parent / name).is_dir()]
+            raise TableException(
+                f"There is no checkpoint {self.path}.{did_you_mean(self.path.name, names)}{self._ending}"
+            )
+        known = self._read()
+        if known is None:
+            self._refuse(
+                f"it has no file {RECORD}, which a query of this library writes: the directory is no checkpoint, or "
+                "another program made it"
+            )
+        self._require_complete(known, None)
+        return known
 
     def write(self, record: Record) -> None:
         """Write the record, so that a crash leaves the old one or the new one."""
@@ -220,7 +247,7 @@ class Checkpoint:
             self._refuse(f"its file {RECORD} is corrupt. Restore the file from a copy of the checkpoint")
 
     def _refuse(self, problem: str) -> NoReturn:
-        raise TableException(f"The checkpoint {self.path} cannot be used: {problem}. Nothing was started.")
+        raise TableException(f"The checkpoint {self.path} cannot be used: {problem}.{self._ending}")
 
     # --- a new checkpoint --------------------------------------------------------------------------------------------
 

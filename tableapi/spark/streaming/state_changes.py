@@ -13,6 +13,7 @@ from attrs import frozen
 
 from grammar.type_texts import parse_type
 from ir import types as t
+from ir.identifiers import quote
 from ir.types import LogicalType
 from tableapi.spark.runtime.process.stored_forms import (
     FieldForm,
@@ -69,6 +70,19 @@ class CallState:
     def form(self) -> StoredForm:
         """The form in which states are stored now."""
         return self.forms[-1]
+
+    @property
+    def state_types(self) -> dict[str, str]:
+        """The types of the states by their names: ROW for a value, ARRAY for a list, MAP for a map."""
+        return {state.name: _type_of_state(state) for state in self.form.states}
+
+
+def _type_of_state(state: StateForm) -> str:
+    if state.structure == "list":
+        return f"ARRAY<{state.fields[0].type}>"
+    if state.structure == "map":
+        return f"MAP<{state.fields[0].type}, {state.fields[1].type}>"
+    return f"ROW<{', '.join(f'{quote(field.name)} {field.type}' for field in state.fields)}>"
 
 
 def read_call(given: Mapping[str, Any]) -> CallState:
