@@ -24,6 +24,8 @@ _KEYS: Final[Mapping[str, str]] = {
     f"{PREFIX}checkpoint": "checkpoint",
     f"{PREFIX}output-mode": "output_mode",
     f"{PREFIX}name": "name",
+    f"{PREFIX}restore-from": "restore_from",
+    f"{PREFIX}allow-state-loss": "allow_state_loss",
 }
 _UNITS: Final = ("millisecond", "second", "minute", "hour", "day")
 _INTERVAL: Final = re.compile(r"(\d+)\s+([a-z]+)")
@@ -97,12 +99,21 @@ def _checkpoint(given: Any) -> str | None:
     return path
 
 
+def _allow(given: Any) -> bool | None:
+    if isinstance(given, str) and given.strip().lower() in ("true", "false"):
+        return given.strip().lower() == "true"
+    if given is not None and not isinstance(given, bool):
+        raise ValidationException(f"allow_state_loss is True or False, but was given {given!r}.")
+    return given
+
+
 @attrs.frozen
 class StreamOptions:
     """How a query over a stream runs. A value that is None is taken from the configuration, or chosen.
 
     The configuration has the same options for SQL: ``execution.stream.trigger``, ``execution.stream.checkpoint``,
-    ``execution.stream.output-mode`` and ``execution.stream.name``. Values that are given here win.
+    ``execution.stream.output-mode``, ``execution.stream.name``, ``execution.stream.restore-from`` and
+    ``execution.stream.allow-state-loss``. Values that are given here win.
 
     Args:
         trigger: when a batch begins. ``available-now`` processes the rows that exist at the start, in as many batches
@@ -114,12 +125,16 @@ class StreamOptions:
         output_mode: ``append``, ``update`` or ``complete``. By default, it is the first of them that both the sink and
             the query have.
         name: the name of the query, by default the one of its sink.
+        restore_from: the checkpoint of another query, from which a new checkpoint takes the states of process table
+            functions by their ``uid``, the offsets of equal sources, and the watermark. Once the checkpoint exists, it
+            has no effect.
+        allow_state_loss: whether ``restore_from`` may drop state that the query cannot take over.
 
     Raises:
         ValidationException: a value is invalid; the message has the accepted ones.
 
     >>> StreamOptions(trigger="10 second", output_mode="Append")
-    StreamOptions(trigger='10 seconds', checkpoint=None, output_mode='append', name=None)
+    StreamOptions(trigger='10 seconds', output_mode='append')
     >>> StreamOptions(trigger="avaliable-now")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
@@ -130,6 +145,12 @@ class StreamOptions:
     checkpoint: str | os.PathLike[str] | None = attrs.field(default=None, converter=_checkpoint)
     output_mode: str | None = attrs.field(default=None, converter=_output_mode)
     name: str | None = attrs.field(default=None, converter=_name)
+    restore_from: str | os.PathLike[str] | None = attrs.field(default=None, converter=_checkpoint)
+    allow_state_loss: bool | None = attrs.field(default=None, converter=_allow)
+
+    def __repr__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in attrs.asdict(self).items() if value is not None]
+        return f"StreamOptions({', '.join(given)})"
 
 
 def require_options(given: object) -> StreamOptions | None:

@@ -95,6 +95,7 @@ class Streams:
             chosen,
             name=None if chosen.name is None else f"{chosen.name}-{number}",
             checkpoint=None if chosen.checkpoint is None else f"{str(chosen.checkpoint).rstrip('/')}/{number}",
+            restore_from=None if chosen.restore_from is None else f"{str(chosen.restore_from).rstrip('/')}/{number}",
         )
 
     def plan_set(self, inserts: Sequence[Insert], options: StreamOptions | None) -> list[StreamPlan]:
@@ -194,7 +195,21 @@ class Streams:
             f"output modes: {', '.join(sink.modes)}",
             f"trigger: {chosen.trigger or 'one batch after the other'}",
         ]
+        if chosen.restore_from is not None:
+            lines += self._explain_restoration(insert, sink, chosen)
         return "\n".join(lines)
+
+    def _explain_restoration(self, insert: Insert, sink: stream_sinks.StreamSink, options: StreamOptions) -> list[str]:
+        """Return what a query would take over from a checkpoint, as lines."""
+        chosen = attrs.evolve(options, allow_state_loss=True)
+        execution = self._runtime.execution
+        plan = starting.plan_insert(execution, insert, sink, chosen, self._text_of(insert.query))
+        if plan.restoration is None:
+            return [f"restored from: nothing, since the checkpoint {plan.checkpoint} continues"]
+        lines = plan.restoration.describe()
+        if plan.restoration.lost_state and not options.allow_state_loss:
+            lines.append("  refused: the state above would be dropped; allow it by execution.stream.allow-state-loss")
+        return lines
 
     def start(self, plans: Sequence[StreamPlan]) -> list[RunningStream]:
         """Start checked streams: all of them, or none.

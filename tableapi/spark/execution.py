@@ -12,6 +12,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pyspark.errors import PySparkException
@@ -160,15 +161,22 @@ class SparkExecution:
 
         return self._run(operation, made)
 
-    def stream(self, operation: QueryOperation) -> tuple[DataFrame, Callable[[], AbstractContextManager[None]]]:
+    def stream(
+        self, operation: QueryOperation, initial_states: Mapping[str, DataFrame] = MappingProxyType({})
+    ) -> tuple[DataFrame, Callable[[], AbstractContextManager[None]]]:
         """Return a DataFrame for a query over a stream, and a context manager that makes errors of its run readable.
+
+        Args:
+            operation: the query.
+            initial_states: the states with which process table functions begin, by ``uid``.
 
         Raises:
             TableException: Spark rejects the query.
         """
-        text, readable = self._prepare(operation, lasts=True)
-        with readable():
-            return self._frame_of(text), readable
+        with self._process_functions.beginning_with(initial_states):
+            text, readable = self._prepare(operation, lasts=True)
+            with readable():
+                return self._frame_of(text), readable
 
     @property
     def stateful_calls(self) -> Mapping[str, StatefulCall]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import itertools
@@ -90,6 +91,16 @@ class ProcessFunctions:
         # Keyed by the pickled call, so that running a query again registers no further function.
         self._names: dict[bytes, str] = {}
         self.stateful_calls: dict[str, StatefulCall] = {}
+        self._initial_states: Mapping[str, DataFrame] = {}
+
+    @contextlib.contextmanager
+    def beginning_with(self, initial_states: Mapping[str, DataFrame]) -> Iterator[None]:
+        """Let calls over streams that are planned within the block begin with states, given by ``uid``."""
+        before, self._initial_states = self._initial_states, initial_states
+        try:
+            yield
+        finally:
+            self._initial_states = before
 
     def function(self, planned: PlannedCall) -> str:
         """Return the name of a call as a table function of the session; register it if it is new.
@@ -161,7 +172,8 @@ class ProcessFunctions:
             with readable_errors(f"Calling the process table function {plan.name}"):
                 keyed = input.selectExpr("*", f"{write_key(planned.key_columns)} AS {KEY}").repartition(KEY)
                 packed = keyed.mapInArrow(packer(planned.packed_order), PACKED_TYPE)
-                made = _process(packed, processor, result, time_mode, CALL_METRICS + plan.uid)
+                initial = self._initial_states.get(call.uid)
+                made = _process(packed, processor, result, time_mode, CALL_METRICS + plan.uid, initial)
                 made.createOrReplaceTempView(known)
             # Spark stores the names of temporary views in lower case.
             self.stateful_calls[known.lower()] = _describe_state(planned, stored)
@@ -206,20 +218,26 @@ class ProcessFunctions:
 
 
 def _process(
-    packed: DataFrame, processor: StreamProcessor, result: StructType, time_mode: str, metrics: str
+    packed: DataFrame,
+    processor: StreamProcessor,
+    result: StructType,
+    time_mode: str,
+    metrics: str,
+    initial_states: DataFrame | None,
 ) -> DataFrame:
     """Return the rows that a stateful processor makes of packed rows, with what it counts as metrics."""
     counts = [functions.expr(text) for text in _COUNTS]
     # PySpark calls the processor by its methods.
     given: Any = processor
     by_key = packed.groupBy(KEY)
+    begun = None if initial_states is None else initial_states.groupBy(KEY)
     if not isinstance(processor, TimedStreamProcessor):
-        processed = by_key.transformWithState(given, OUTPUT_TYPE, "Append", time_mode)
+        processed = by_key.transformWithState(given, OUTPUT_TYPE, "Append", time_mode, begun)
         return processed.observe(metrics, *counts).mapInArrow(unpack, result)
     names = [f"_{number}" for number in range(len(result))]
     own = [StructField(name, field.dataType) for name, field in zip(names, result, strict=True)]
     output = StructType([*own, *_COUNT_FIELDS])
-    processed = by_key.transformWithState(given, output, "Append", time_mode, eventTimeColumnName=names[-1])
+    processed = by_key.transformWithState(given, output, "Append", time_mode, begun, names[-1])
     columns = [functions.col(name).alias(field.name) for name, field in zip(names, result, strict=True)]
     return processed.observe(metrics, *counts).where("came IS NULL").select(columns)
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -28,6 +29,8 @@ from tableapi.spark.streaming.state_changes import add_forms, compare_states
 
 RECORD: Final = "tableapi.json"
 _LOCK: Final = "tableapi.lock"
+# Exists while the state of another checkpoint is being taken over.
+_RESTORING: Final = "tableapi.restoring"
 # Records with the states of process table functions have another shape, which older versions cannot read.
 _FORMAT: Final = 2
 _FORMAT_WITHOUT_CALLS: Final = 1
@@ -103,10 +106,12 @@ class Checkpoint:
     Args:
         path: the directory.
         ending: the last sentence of a refusal.
+        restores: whether a new checkpoint takes over the state of another one.
     """
 
-    def __init__(self, path: Path, ending: str = " Nothing was started.") -> None:
+    def __init__(self, path: Path, ending: str = " Nothing was started.", *, restores: bool = False) -> None:
         self.path = path
+        self._restores = restores
         self._ending = ending
         self._lock: int | None = None
 
@@ -188,6 +193,27 @@ class Checkpoint:
         self._require_complete(known, None)
         return known
 
+    @property
+    def is_new(self) -> bool:
+        """Whether no query has begun with the checkpoint."""
+        return not (self.path / RECORD).exists()
+
+    def begin_restoration(self) -> None:
+        """Empty the directory, of which an earlier restoration may have left a part."""
+        (self.path / _RESTORING).touch()
+        for name in self.list_names(self.path):
+            if name in (_LOCK, _RESTORING):
+                continue
+            path = self.path / name
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+    def end_restoration(self) -> None:
+        """Mark the restoration as complete, after the record is written."""
+        (self.path / _RESTORING).unlink(missing_ok=True)
+
     def write(self, record: Record) -> None:
         """Write the record, so that a crash leaves the old one or the new one."""
         descriptor, name = tempfile.mkstemp(dir=self.path, prefix=f".{RECORD}.")
@@ -253,6 +279,13 @@ class Checkpoint:
 
     def _require_unused(self, record: Record, directory: str | None) -> None:
         others = sorted(name for name in self.list_names(self.path) if not name.startswith((_LOCK, f".{RECORD}.")))
+        if _RESTORING in others:
+            if not self._restores:
+                self._refuse(
+                    "taking over the state of another checkpoint was interrupted. Start the query with restore_from "
+                    "again, or give it a new directory"
+                )
+            others = []
         if "metadata" in others or "offsets" in others:
             self._refuse(
                 f"another program started a query with it, and it has no file {RECORD}, so that the queries cannot be "
@@ -283,8 +316,8 @@ class Checkpoint:
             f"The query changed, and its checkpoint {self.path} does not fit it any more:\n"
             + "\n".join(f"  {change}" for change in changes)
             + words
-            + f"\n{may_change}. For another change, start a new query: give it a name or a checkpoint and a sink of its "
-            "own. Nothing was started."
+            + f"\n{may_change}. For another change, start a new query: give it a name or a checkpoint and a sink of "
+            "its own. Nothing was started."
         )
 
     def _require_complete(self, record: Record, directory: str | None) -> None:

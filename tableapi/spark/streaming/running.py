@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
     from tableapi.spark.streaming.checkpoints import Checkpoint
+    from tableapi.spark.streaming.restoring import Restoration
 else:
     protocol = lazy(__name__, "py4j.protocol")
 
@@ -58,6 +59,7 @@ class StreamPlan:
         readable: returns a context manager that translates errors of the query.
         guard: locks and unlocks the checkpoint; None for a temporary one, or one of another file system.
         claim: locks the checkpoint, checks it again, and writes the record of the query.
+        restoration: what the query takes over from another checkpoint; None for nothing.
     """
 
     name: str
@@ -71,6 +73,7 @@ class StreamPlan:
     readable: Callable[[], AbstractContextManager[None]]
     guard: Checkpoint | None = None
     claim: Callable[[], None] = lambda: None
+    restoration: Restoration | None = None
 
 
 class RunningStream:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -32,10 +33,19 @@ from tableapi.spark.streaming.checkpoints import (
     local_path,
 )
 from tableapi.spark.streaming.output_modes import choose_output_mode
+from tableapi.spark.streaming.restoring import (
+    Restoration,
+    carry_positions,
+    initial_states,
+    plan_restoration,
+    run_first_batch,
+    write_first_batch,
+)
 from tableapi.spark.streaming.rows_of_batches import with_checks
 from tableapi.spark.streaming.running import RunningStream, StreamPlan
 from tableapi.spark.streaming.shape import Shape, shape_of
 from tableapi.spark.streaming.sinks import DATA_SOURCE, StreamSink
+from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
 from tableapi.spark.versions import is_connect
 from tableapi.stream_options import AVAILABLE_NOW, REAL_TIME, StreamOptions
 
@@ -66,12 +76,14 @@ class QueryText:
         text: its text.
         is_sql: whether the text is SQL, and no tree.
         describe_changes: returns what changed since an older text.
+        rows: the query whose rows the sink gets, if that is another one.
     """
 
     operation: QueryOperation
     text: str
     is_sql: bool
     describe_changes: DescribeChanges
+    rows: QueryOperation | None = None
 
 
 def plan_insert(
@@ -95,7 +107,7 @@ def plan_insert(
         nats_access.require_stream_to_write(execution.session, files, connection_options(files))
     frame, readable = execution.stream(insert.rows)
     frame = with_checks(frame, insert)
-    return plan_stream(execution, frame, readable, sink, options, query)
+    return plan_stream(execution, frame, readable, sink, options, attrs.evolve(query, rows=insert.rows))
 
 
 def plan_stream(
@@ -126,8 +138,14 @@ def plan_stream(
     mode = _choose_mode(frame, query.operation, sink, options)
     name = options.name or sink.name
     path = _choose_checkpoint(session, sink, options, mode)
-    guard = None
-    if path is not None and not is_connect(session) and (local := local_path(path)) is not None:
+    guard = restoration = None
+    local = None if path is None or is_connect(session) else local_path(path)
+    if options.restore_from is not None and local is None:
+        raise ValidationException(
+            "restore_from needs a checkpoint of the new query in the file system of this machine, with a classic "
+            "session: StreamOptions(checkpoint='…', restore_from='…'). Nothing was started."
+        )
+    if local is not None:
         shape = _columns_of_parts(shape_of(frame, execution.stateful_calls), sink)
         if any(local_path(directory) in _list_files(shape) for directory in sink.directories):
             raise ValidationException(
@@ -135,8 +153,9 @@ def plan_stream(
                 "without end. Write to another table. Nothing was started."
             )
         record = Record(name, sink.place, mode, shape, query.text, query.is_sql)
-        guard = Checkpoint(local)
+        guard = Checkpoint(local, restores=options.restore_from is not None)
         _check(guard, record, sink, query.describe_changes)
+        restoration = _plan_restoration(guard, record, options)
     trigger = None if options.trigger is None else str(options.trigger)
 
     # Spark has one running query of a name; those into the console are several.
@@ -148,7 +167,34 @@ def plan_stream(
     plan = StreamPlan(name, sink, mode, trigger, path, session, execution.parameters(), begin, readable, guard)
     if guard is None:
         return plan
-    return attrs.evolve(plan, claim=lambda: _claim(guard, record, sink, query.describe_changes))
+
+    def restore() -> None:
+        if restoration is not None and guard.is_new:
+            guard.begin_restoration()
+            _restore(execution, guard.path, restoration, query.rows or query.operation, mode)
+
+    claim = partial(_claim, guard, record, sink, query.describe_changes, restore)
+    return attrs.evolve(plan, claim=claim, restoration=restoration)
+
+
+def _plan_restoration(guard: Checkpoint, record: Record, options: StreamOptions) -> Restoration | None:
+    """Return what a query with a new checkpoint takes over from another one."""
+    if options.restore_from is None or not guard.is_new:
+        return None
+    states = StatesOfCheckpoint(options.restore_from)
+    return plan_restoration(states, record, allow_state_loss=bool(options.allow_state_loss))
+
+
+def _restore(
+    execution: SparkExecution, checkpoint: Path, restoration: Restoration, rows: QueryOperation, mode: str
+) -> None:
+    """Take over state, offsets and watermark into a new checkpoint."""
+    session = execution.session
+    frame, readable = execution.stream(rows, initial_states(session, restoration))
+    write_first_batch(checkpoint, restoration, session)
+    with readable(), active(session):
+        run_first_batch(frame, checkpoint, mode)
+    carry_positions(checkpoint, restoration)
 
 
 def _columns_of_parts(shape: Shape, sink: StreamSink) -> Shape:
@@ -175,15 +221,19 @@ def _list_files(shape: Shape) -> list[Path | None]:
     return [local_path(source.path) for source in shape.sources if source.path is not None]
 
 
-def _claim(guard: Checkpoint, record: Record, sink: StreamSink, describe: DescribeChanges) -> None:
-    """Lock a checkpoint, check it again, and write the record."""
+def _claim(
+    guard: Checkpoint, record: Record, sink: StreamSink, describe: DescribeChanges, restore: Callable[[], None]
+) -> None:
+    """Lock a checkpoint, check it again, restore the state of another one, and write the record."""
     guard.lock()
     try:
         checked = _check(guard, record, sink, describe)
         for directory in sink.directories:
             claim_directory(directory, record.sink, guard.path)
+        restore()
         guard.clear_first_batch()
         guard.write(checked)
+        guard.end_restoration()
     except BaseException:
         guard.unlock()
         raise

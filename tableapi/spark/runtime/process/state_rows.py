@@ -78,7 +78,7 @@ class _Reader:
     def add(self, key: bytes, stored: bytes) -> None:
         if not key:
             return
-        if key.startswith(CHUNK_MARK) and key != CHUNK_MARK:
+        if key.startswith(CHUNK_MARK):
             partition_key, label, number = split_chunk_key(key)
             self._chunks.setdefault(partition_key, {})[label, number] = json.loads(stored)
             self._sizes[partition_key] = self._sizes.get(partition_key, 0) + len(stored)

@@ -156,7 +156,10 @@ class StreamProcessor:
         return Row(rows=None, **counts)
 
     def handleInitialState(self, key: Any, initialState: Any, timerValues: Any) -> None:
-        """Do nothing: no query gives an initial state."""
+        """Store a state that another checkpoint has for a partition key, in the first batch."""
+        self._start()
+        wake = initialState.wake if self._has_watermark else None
+        self._store.write([Change(bytes(initialState.key), True, bytes(initialState.state), None, wake)])
 
     def close(self) -> None:
         """Close the function."""
