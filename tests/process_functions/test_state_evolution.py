@@ -1,4 +1,4 @@
-"""What becomes of the state of a function when the function changes: each change is read by name, or refused in words."""
+"""What becomes of the state of a function that changes: each change is read by name, or refused in words."""
 
 from __future__ import annotations
 
@@ -347,7 +347,7 @@ def test_lists_and_maps() -> None:
     for words, now in refused.items():
         assert words in compare_states(ints, now).refused[0]
         if words != "was INT, and is SMALLINT: it cannot hold all values":
-            with pytest.raises(ValueError, match="cannot become|stay as they are"):
+            with pytest.raises(ValueError, match=r"cannot become|stay as they are"):
                 convert_states(ints.form, now.form)
 
 

@@ -188,13 +188,22 @@ def _plan_restoration(guard: Checkpoint, record: Record, options: StreamOptions)
 def _restore(
     execution: SparkExecution, checkpoint: Path, restoration: Restoration, rows: QueryOperation, mode: str
 ) -> None:
-    """Take over state, offsets and watermark into a new checkpoint."""
+    """Take over state, offsets and watermark into a new checkpoint.
+
+    Raises:
+        TableException: the query of the other checkpoint runs, or Spark cannot restore the state.
+    """
     session = execution.session
-    frame, readable = execution.stream(rows, initial_states(session, restoration))
-    write_first_batch(checkpoint, restoration, session)
-    with readable(), active(session):
-        run_first_batch(frame, checkpoint, mode)
-    carry_positions(checkpoint, restoration)
+    source = Checkpoint(restoration.states.path)
+    source.lock()
+    try:
+        frame, readable = execution.stream(rows, initial_states(session, restoration))
+        write_first_batch(checkpoint, restoration, session)
+        with readable(), active(session):
+            run_first_batch(frame, checkpoint, mode)
+        carry_positions(checkpoint, restoration)
+    finally:
+        source.unlock()
 
 
 def _columns_of_parts(shape: Shape, sink: StreamSink) -> Shape:
