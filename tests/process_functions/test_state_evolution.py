@@ -192,13 +192,15 @@ FIELDS: dict[str, tuple[Any, Any, Sequence[Any], list[Any] | str]] = {
         _row("ROW<r ROW<a BIGINT>>"),
         _row("ROW<r ROW<a INT>>"),
         [Row(a=7)],
-        "The field r of the state kept of 'kept' was ROW<`a` BIGINT>, and is ROW<`a` INT>: of its field a, it cannot hold all values.",
+        "The field r of the state kept of 'kept' was ROW<`a` BIGINT>, and is ROW<`a` INT>: of its field a, it cannot "
+        "hold all values.",
     ),
     "a row gains a field that is NOT NULL": (
         _row("ROW<r ROW<a INT>>"),
         _row("ROW<r ROW<a INT, b INT NOT NULL>>"),
         [Row(a=7)],
-        "The field r of the state kept of 'kept' was ROW<`a` INT>, and is ROW<`a` INT, `b` INT NOT NULL>: its new field b is NOT NULL, and stored rows have none.",
+        "The field r of the state kept of 'kept' was ROW<`a` INT>, and is ROW<`a` INT, `b` INT NOT NULL>: its new field "
+        "b is NOT NULL, and stored rows have none.",
     ),
 }
 

@@ -334,18 +334,25 @@ def test_changes_that_the_state_does_not_survive(files: Files, tmp_path: Path) -
     record = (checkpoint / "tableapi.json").read_bytes()
     wider = type("Remember", (Wider,), {})
     table = files.stream(None)
+    whole = "The state: .*the process table function Remember with the uid kept"
     calls = {
-        "another function": _remember(files, Wider),
-        "another state": _remember(files, wider),
-        "another uid": table.partition_by(col("k"), col("kind")).process(Remember, 1, uid="other"),
-        "another key": table.partition_by(col("k"), col("action")).process(Remember, 1, uid="kept"),
-        "fewer keys": table.partition_by(col("k")).process(Remember, 1, uid="kept"),
-        "no function": table,
+        "The state of the uid 'kept' is that of Remember, and the call is of Wider": _remember(files, Wider),
+        "The field rows of the state kept of 'kept' was BIGINT, and is STRING": _remember(files, wider),
+        rf"{whole} .* became .* with the uid other": table.partition_by(col("k"), col("kind")).process(
+            Remember, 1, uid="other"
+        ),
+        rf"{whole} .* is computed from other columns": table.partition_by(col("k"), col("action")).process(
+            Remember, 1, uid="kept"
+        ),
+        r"keys of 'kept' were \[k STRING, kind STRING\], and are \[k STRING\]": table.partition_by(col("k")).process(
+            Remember, 1, uid="kept"
+        ),
+        rf"{whole} .*, and there are none": table,
     }
-    for call in calls.values():
+    for words, call in calls.items():
         one = lit(1).cast(DataTypes.BIGINT())
         changed = call.select(col("k"), one.alias("rows"), lit("").alias("last"), one.alias("times"))
-        with pytest.raises(ValidationException, match=r"The state: .*the process table function Remember with the uid"):
+        with pytest.raises(ValidationException, match=words):
             _run(changed, checkpoint)
     assert (checkpoint / "tableapi.json").read_bytes() == record
     # Other inputs are no change of the state.
