@@ -199,8 +199,8 @@ FIELDS: dict[str, tuple[Any, Any, Sequence[Any], list[Any] | str]] = {
         _row("ROW<r ROW<a INT>>"),
         _row("ROW<r ROW<a INT, b INT NOT NULL>>"),
         [Row(a=7)],
-        "The field r of the state kept of 'kept' was ROW<`a` INT>, and is ROW<`a` INT, `b` INT NOT NULL>: its new field "
-        "b is NOT NULL, and stored rows have none.",
+        "The field r of the state kept of 'kept' was ROW<`a` INT>, and is ROW<`a` INT, `b` INT NOT NULL>: its new "
+        "field b is NOT NULL, and stored rows have none.",
     ),
 }
 

@@ -112,10 +112,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--files", type=int, default=FILES)
     parser.add_argument("--longest", type=float, default=20.0, help="the latest kill, in seconds after the start")
     given = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="tableapi_kills_"))
-    done, is_equal = run(folder, given.kills, given.seed, given.longest)
+    done, is_equal = run(folder, given.kills, given.seed, given.longest, given.files)
     print(f"{done.total()} kills ({dict(done)}): {'equal' if is_equal else f'different; see {folder}'}")
     if is_equal:
         shutil.rmtree(folder)
