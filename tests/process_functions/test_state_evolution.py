@@ -14,7 +14,7 @@ import pytest
 from ir import types as t
 from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor, lit
-from tableapi.process_functions import ArgumentHint, ArgumentTrait, ProcessTableFunction, StateHint
+from tableapi.process_functions import ArgumentHint, ArgumentTrait, ListView, MapView, ProcessTableFunction, StateHint
 from tableapi.spark.planner.process import plan_call
 from tableapi.spark.planner.stored_states import stored_plan
 from tableapi.spark.process_functions import _describe_state
@@ -325,6 +325,17 @@ def test_a_form_that_comes_back(stream: Table) -> None:
     now = StoredValues(dataclasses.replace(first, forms=forms), create)
     assert list(now.decode(old.encode([state], None) or b"")[0][0]) == [7, None]
     assert list(now.decode(now.encode([state], None) or b"")[0][0]) == [7, "a"]
+
+
+def test_a_value_becomes_a_list(stream: Table) -> None:
+    for listed, words in ((ListView[int], "a ListView"), (MapView[str, int], "a MapView")):
+        (found,) = _restart(stream, BASE, Version({"kept": listed}), [[7]])
+        assert found == f"The state kept of 'kept' was a value, and is {words}."
+    form = _plan(stream, Version({"kept": MapView[str, int]}))[1].form
+    assert [(field.name, field.type) for field in form.states[0].fields] == [
+        ("key", "STRING NOT NULL"),
+        ("value", "BIGINT NOT NULL"),
+    ]
 
 
 def test_lists_and_maps() -> None:
