@@ -15,7 +15,7 @@ from tableapi import EnvironmentSettings, Table, TableEnvironment, TableExceptio
 CLASSES = {"TableEnvironment": TableEnvironment, "Table": Table}
 # Their examples would start Spark. The tutorial and the pages about results and streams show them.
 NEED_SPARK = {
-    "TableEnvironment": {"create_table_as", "from_spark", "spark"},
+    "TableEnvironment": {"create_table_as", "from_spark", "read_state", "spark"},
     "Table": {
         "cache",
         "execute",

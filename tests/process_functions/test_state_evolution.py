@@ -18,17 +18,8 @@ from tableapi.process_functions import ArgumentHint, ArgumentTrait, ListView, Ma
 from tableapi.spark.planner.process import plan_call
 from tableapi.spark.planner.stored_states import stored_plan
 from tableapi.spark.process_functions import _describe_state
-from tableapi.spark.runtime.process.plan import StoredPlan
-from tableapi.spark.runtime.process.stored_forms import (
-    FieldForm,
-    StateForm,
-    StoredForm,
-    add_form,
-    convert_states,
-    head_of,
-    read_form,
-    write_form,
-)
+from tableapi.spark.runtime.process.plan import FieldForm, StateForm, StoredForm, StoredPlan
+from tableapi.spark.runtime.process.stored_forms import add_form, convert_states, head_of, read_form, write_form
 from tableapi.spark.runtime.process.stored_values import NotStorable, StoredValues
 from tableapi.spark.streaming.state_changes import CallState, compare_states, read_call
 

@@ -20,7 +20,7 @@ from tableapi.command_line import main
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
-from tableapi.spark.runtime.process.stored_forms import FieldForm, StateForm, StoredForm
+from tableapi.spark.runtime.process.plan import FieldForm, StateForm, StoredForm
 from tableapi.spark.streaming.checkpoints import Checkpoint, Record
 from tableapi.spark.streaming.restoring import Restoration, carry_positions, plan_restoration, write_first_batch
 from tableapi.spark.streaming.shape import Part, Shape

@@ -18,8 +18,8 @@ from ir.types import ArrayType, LogicalType, MapType, RowType
 from tableapi.process_functions.parameters import annotations_of
 from tableapi.spark.planner.objects import element_makers, value_maker
 from tableapi.spark.planner.process import PlannedCall
-from tableapi.spark.runtime.process.plan import StoredPlan, StoredState
-from tableapi.spark.runtime.process.stored_forms import FINGERPRINT_BYTES, FieldForm, StateForm, StoredForm
+from tableapi.spark.runtime.process.plan import FieldForm, StateForm, StoredForm, StoredPlan, StoredState
+from tableapi.spark.runtime.process.stored_forms import FINGERPRINT_BYTES
 from tableapi.spark.runtime.process.stored_values import NotStorable, StoredValues
 from tableapi.user_functions.annotations import fields_of
 

@@ -24,7 +24,8 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.python_functions import pickle_user_code_by_value
 from tableapi.spark.runtime.process.initial_states import INITIAL_TYPE, convert_initial
 from tableapi.spark.runtime.process.packing import KEY
-from tableapi.spark.runtime.process.stored_forms import FORMS, StoredForm, add_form, read_form
+from tableapi.spark.runtime.process.plan import StoredForm
+from tableapi.spark.runtime.process.stored_forms import FORMS, add_form, read_form
 from tableapi.spark.streaming.checkpoints import Checkpoint, Record
 from tableapi.spark.streaming.state_changes import CallState, compare_states
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint

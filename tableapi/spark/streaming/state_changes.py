@@ -15,15 +15,8 @@ from grammar.type_texts import parse_type
 from ir import types as t
 from ir.identifiers import quote
 from ir.types import LogicalType
-from tableapi.spark.runtime.process.stored_forms import (
-    FieldForm,
-    StateForm,
-    StoredForm,
-    add_form,
-    convert_kind,
-    read_form,
-    write_form,
-)
+from tableapi.spark.runtime.process.plan import FieldForm, StateForm, StoredForm
+from tableapi.spark.runtime.process.stored_forms import add_form, convert_kind, read_form, write_form
 
 STORED_VERSION: Final = 1
 """The version of the stored form of states. It grows when older versions of this library cannot read it."""

@@ -22,8 +22,9 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.python_functions import pickle_user_code_by_value
 from tableapi.spark.runtime.process.packing import KEY
 from tableapi.spark.runtime.process.partition_keys import PROGRESS_KEY
+from tableapi.spark.runtime.process.plan import StoredForm
 from tableapi.spark.runtime.process.state_rows import StateTable, read_states
-from tableapi.spark.runtime.process.stored_forms import FORMS, StoredForm, add_form, read_form
+from tableapi.spark.runtime.process.stored_forms import FORMS, add_form, read_form
 from tableapi.spark.streaming.checkpoints import Checkpoint, Record, local_path
 from tableapi.spark.streaming.state_changes import STORED_VERSION, CallState
 from tableapi.spark.types import to_spark

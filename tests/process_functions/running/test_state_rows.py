@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.process.initial_states import convert_initial
 from tableapi.spark.runtime.process.packing import KEY
-from tableapi.spark.runtime.process.plan import Kind
+from tableapi.spark.runtime.process.plan import FieldForm, Kind, StateForm, StoredForm
 from tableapi.spark.runtime.process.state_rows import StateTable, read_states
 from tableapi.spark.runtime.process.stored_collections import chunk_key
-from tableapi.spark.runtime.process.stored_forms import FieldForm, StateForm, StoredForm, head_of
+from tableapi.spark.runtime.process.stored_forms import head_of
 from tableapi.spark.runtime.process.stored_values import join_stored, split_stored
 from tests.process_functions.running.test_stream_running import encode
 

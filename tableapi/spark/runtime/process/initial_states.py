@@ -8,8 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.process.packing import KEY
+from tableapi.spark.runtime.process.plan import StoredForm
 from tableapi.spark.runtime.process.stored_collections import CHUNK_MARK, split_chunk_key
-from tableapi.spark.runtime.process.stored_forms import Conversions, StoredForm
+from tableapi.spark.runtime.process.stored_forms import Conversions
 from tableapi.spark.runtime.process.stored_values import join_stored, split_stored
 
 INITIAL_TYPE = "key BINARY, state BINARY, wake BIGINT"

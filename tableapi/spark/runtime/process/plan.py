@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
-
-if TYPE_CHECKING:
-    from tableapi.spark.runtime.process.stored_forms import StoredForm
 
 SENTINEL = -1
 """The tag of the row that stands for an input without rows."""
@@ -165,6 +162,57 @@ class StoredState:
     makers: tuple[Callable[[Any], Any] | None, ...]
     structure: str = "value"
     ttl: int | None = None
+
+
+class FieldForm(NamedTuple):
+    """A field of a stored state.
+
+    Attributes:
+        name: its name.
+        kind: how its values are stored.
+        type: its type in words, for messages and readers.
+        default: the stored form of its initial value.
+    """
+
+    name: str
+    kind: Kind
+    type: str
+    default: Any = None
+
+    @property
+    def is_nullable(self) -> bool:
+        """Whether the type has NULL."""
+        return not self.type.endswith(" NOT NULL")
+
+
+class StateForm(NamedTuple):
+    """A stored state.
+
+    Attributes:
+        name: its name.
+        structure: ``value``, ``list`` or ``map``.
+        fields: the fields of a value; ``element`` of a list; ``key`` and ``value`` of a map.
+        has_ttl: whether it has a time to live.
+    """
+
+    name: str
+    structure: str
+    fields: tuple[FieldForm, ...]
+    has_ttl: bool = False
+
+
+class StoredForm(NamedTuple):
+    """How the states of a call are stored.
+
+    Attributes:
+        fingerprint: identifies the names and types; initial values may differ.
+        states: the states.
+        waiting: the columns of the rows that wait for the watermark, in words; empty if none wait.
+    """
+
+    fingerprint: bytes
+    states: tuple[StateForm, ...]
+    waiting: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from tableapi.spark.runtime.process.partition_keys import key_columns
-from tableapi.spark.runtime.process.plan import Kind
+from tableapi.spark.runtime.process.plan import Kind, StateForm, StoredForm
 from tableapi.spark.runtime.process.stored_collections import CHUNK_MARK, split_chunk_key
-from tableapi.spark.runtime.process.stored_forms import Conversions, StateForm, StoredForm
+from tableapi.spark.runtime.process.stored_forms import Conversions
 from tableapi.spark.runtime.process.stored_values import decoder, split_stored
 
 _ROWS = 1_000

@@ -10,66 +10,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from tableapi.spark.runtime.process.plan import Kind
+from tableapi.spark.runtime.process.plan import FieldForm, Kind, StateForm, StoredForm
 
 FINGERPRINT_BYTES = 8
 FORMS = "forms"
 """The entry of the forms in what the state store keeps for a whole partition of Spark."""
-_NOT_NULL = " NOT NULL"
 Convert = Callable[[Any], Any]
-
-
-class FieldForm(NamedTuple):
-    """A field of a stored state.
-
-    Attributes:
-        name: its name.
-        kind: how its values are stored.
-        type: its type in words, for messages and readers.
-        default: the stored form of its initial value.
-    """
-
-    name: str
-    kind: Kind
-    type: str
-    default: Any = None
-
-    @property
-    def is_nullable(self) -> bool:
-        """Whether the type has NULL."""
-        return not self.type.endswith(_NOT_NULL)
-
-
-class StateForm(NamedTuple):
-    """A stored state.
-
-    Attributes:
-        name: its name.
-        structure: ``value``, ``list`` or ``map``.
-        fields: the fields of a value; ``element`` of a list; ``key`` and ``value`` of a map.
-        has_ttl: whether it has a time to live.
-    """
-
-    name: str
-    structure: str
-    fields: tuple[FieldForm, ...]
-    has_ttl: bool = False
-
-
-class StoredForm(NamedTuple):
-    """How the states of a call are stored.
-
-    Attributes:
-        fingerprint: identifies the names and types; initial values may differ.
-        states: the states.
-        waiting: the columns of the rows that wait for the watermark, in words; empty if none wait.
-    """
-
-    fingerprint: bytes
-    states: tuple[StateForm, ...]
-    waiting: str = ""
 
 
 def write_form(form: StoredForm) -> Any:

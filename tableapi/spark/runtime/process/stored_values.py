@@ -16,11 +16,11 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tableapi.spark.runtime.process.plan import Kind, StoredPlan, StoredState
+from tableapi.spark.runtime.process.plan import Kind, StoredForm, StoredPlan, StoredState
 from tableapi.spark.runtime.process.rows import make_row
 from tableapi.spark.runtime.process.states import ExpiringValue, expiring
 from tableapi.spark.runtime.process.stored_collections import PartitionChunks, StoredList, StoredMap
-from tableapi.spark.runtime.process.stored_forms import FINGERPRINT_BYTES, Conversions, StoredForm
+from tableapi.spark.runtime.process.stored_forms import FINGERPRINT_BYTES, Conversions
 from tableapi.spark.runtime.row import Row
 
 VERSION = b"\x01"
