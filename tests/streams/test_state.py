@@ -14,7 +14,7 @@ import attrs
 import jsonschema
 import pytest
 
-from tableapi import Row, StreamOptions, Table, TableEnvironment
+from tableapi import Row, StreamOptions, Table, TableDescriptor, TableEnvironment
 from tableapi.cli import states as verb
 from tableapi.command_line import main
 from tableapi.exceptions import TableException, ValidationException
@@ -135,9 +135,16 @@ def test_state_is_read_shown_changed_and_taken_over(
     # A query with another filter and other partitions takes over the state, the offsets and the watermark.
     env.spark.conf.set("spark.sql.shuffle.partitions", "3")
     around = changed.filter(col("k") != "x")
+    config = env.get_config()
+    config.set("execution.stream.checkpoint", str(other)).set("execution.stream.restore-from", str(checkpoint))
+    plan = around.insert_into(TableDescriptor.for_connector("noop").build()).explain()
+    assert (
+        f"restored from: {checkpoint}\n  carried: the state of 'Counting'\n  carried: the offsets of the files" in plan
+    )
+    assert not other.exists()
     # The first row of c is late for the watermark of the other query; the timers of that query fire.
     drops.drop((5, "b", 3), (6, "c", 1), (7, "c", 45))
-    assert _run(around, other, restore_from=checkpoint) == [("a", -3), ("b", -2), ("b", 2), ("c", 1)]
+    assert _run(around, other) == [("a", -3), ("b", -2), ("b", 2), ("c", 1)]
     assert _document(capsys, "state", str(other))["states"][0]["partitions"] == 3
 
 
