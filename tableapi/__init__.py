@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from tableapi.environment_settings import EnvironmentSettings, TableConfig
     from tableapi.explain_detail import ExplainDetail
     from tableapi.expression import Expression
+    from tableapi.job_client import JobClient, JobExecutionResult, JobStatus
     from tableapi.members.symbols import (
         JsonExistsOnError,
         JsonOnNull,
@@ -129,6 +130,7 @@ _MODULES = {
     "tableapi.environment_settings": ("EnvironmentSettings", "TableConfig"),
     "tableapi.explain_detail": ("ExplainDetail",),
     "tableapi.expression": ("Expression",),
+    "tableapi.job_client": ("JobClient", "JobExecutionResult", "JobStatus"),
     "tableapi.steps.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
     "tableapi.steps.partitioned_table": ("PartitionedTable",),
     "tableapi.process_functions": ("ListView", "MapView", "ProcessTableFunction"),
@@ -246,6 +248,9 @@ __all__ = [
     "GroupWindowedTable",
     "GroupedTable",
     "InMemoryCatalog",
+    "JobClient",
+    "JobExecutionResult",
+    "JobStatus",
     "JsonExistsOnError",
     "JsonOnNull",
     "JsonQueryOnEmptyOrError",

@@ -28,8 +28,10 @@ from tableapi.unknown_members import AdvisesOnMembers
 if TYPE_CHECKING:
     import pyarrow
 
+    from tableapi import job_client
     from tableapi.data import shapes
     from tableapi.display import rendering
+    from tableapi.job_client import JobClient
     from tableapi.spark.batches import ArrowBatches
     from tableapi.spark.streaming.running import RunningStream
     from tableapi.spark.streaming.unbounded_rows import UnboundedRows
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
     _Listed = list[tuple[Any, ...]]
 else:
+    job_client = lazy(__name__, "tableapi.job_client")
     rendering = lazy(__name__, "tableapi.display.rendering")
     shapes = lazy(__name__, "tableapi.data.shapes")
 
@@ -140,8 +143,9 @@ class TableResult(AdvisesOnMembers, NotSent):
         schema = ResolvedSchema.of(names, [t.BOOLEAN if flag else t.STRING for flag in flags])
         return TableResult(schema, [tuple(row) for row in rows])
 
-    def get_job_client(self) -> None:
-        """Return None, because no job runs unless rows are requested."""
+    def get_job_client(self) -> JobClient | None:
+        """Return the job of a query over a stream; None for other results, for which no job runs."""
+        return job_client.JobClient(self._streams) if self._streams else None
 
     def get_result_kind(self) -> ResultKind:
         """Return whether the result has rows."""

@@ -25,10 +25,12 @@ _DATASTREAM = "the DataStream API is Flink's own"
 _HIVE = "it is made by Flink's own code in Java"
 _CATALOG_OBJECT = "it describes a table to a catalog of Flink's"
 _SINK = "sources and sinks are tables"
+_SAVEPOINT = "Spark continues a stream from its checkpoint alone"
+_ACCUMULATORS = "functions of Spark's tasks count nothing for the driver"
 _TYPE = "values of types of one's own have no SQL"
 _SECTIONS = {
     **_SECTIONS_OF_FUNCTIONS,
-    **dict.fromkeys((_DATASTREAM,), Section.STREAMS),
+    **dict.fromkeys((_DATASTREAM, _SAVEPOINT, _ACCUMULATORS), Section.STREAMS),
     **dict.fromkeys((_JAVA, _HIVE), Section.JAVA),
     **dict.fromkeys((_MODULE, _MODEL), Section.MODULES),
     **dict.fromkeys((_PLAN,), Section.PLANS),
@@ -94,6 +96,11 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
     "Table": {
         **{name: _FUNCTIONS[name] for name in ("from_changelog", "to_changelog")},
+    },
+    "JobClient": {
+        "get_accumulators": (_ACCUMULATORS, "Use progress() of the result."),
+        "stop_with_savepoint": (_SAVEPOINT, "Stop with cancel(), and copy the checkpoint directory."),
+        "trigger_savepoint": (_SAVEPOINT, "Copy the checkpoint directory of a stopped query."),
     },
     "TablePipeline": {"compile_plan": (_PLAN, _STORE_VIEW)},
     "Expression": {

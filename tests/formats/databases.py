@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 DERBY = "jdbc:derby:memory:formats;create=true"
 DERBY_DRIVER = "org.apache.derby.jdbc.EmbeddedDriver"
 POSTGRES_DRIVER = "org.postgresql.Driver"
-_JAR = Path("/usr/share/java/postgresql.jar")
+POSTGRES_JAR = Path("/usr/share/java/postgresql.jar")
 
 
 def run_in_derby(spark: SparkSession, *statements: str) -> None:
@@ -32,12 +32,24 @@ def run_in_derby(spark: SparkSession, *statements: str) -> None:
 def postgres_programs() -> Path | None:
     """Return the directory of PostgreSQL's programs; None if they or the driver are not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found and _JAR.exists() else None
+    return found[-1].parent if found and POSTGRES_JAR.exists() else None
 
 
 @contextmanager
 def postgres(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
     """Start a PostgreSQL on a free port, and give the session its driver.
+
+    Yields:
+        the URL of the database, the directory of PostgreSQL's programs, and the port.
+    """
+    with postgres_alone() as started:
+        spark.sql(f"ADD JAR '{POSTGRES_JAR}'")
+        yield started
+
+
+@contextmanager
+def postgres_alone() -> Iterator[tuple[str, Path, int]]:
+    """Start a PostgreSQL on a free port, for programs with sessions of their own.
 
     Yields:
         the URL of the database, the directory of PostgreSQL's programs, and the port.
@@ -59,7 +71,6 @@ def postgres(spark: SparkSession) -> Iterator[tuple[str, Path, int]]:
     options = f"-p {port} -k {directory} -c listen_addresses=127.0.0.1 -c fsync=off"
     _run([programs / "pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start"], user)
     try:
-        spark.sql(f"ADD JAR '{_JAR}'")
         yield f"jdbc:postgresql://127.0.0.1:{port}/postgres", programs, port
     finally:
         _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], user)

@@ -1,9 +1,15 @@
-"""Kill the process of a stream at random points, start it again, and compare its rows with an undisturbed run.
+"""Kill the process of a stream, or its Python workers, at random points, and compare its rows with an undisturbed run.
 
-    python -m tests.streams.kills [--kills 30] [--seed 7]
+    python -m tests.streams.kills [--kills 30] [--workers 30] [--commits 10] [--seed 7]
 
-Each run writes the same twelve files of events to files, and, through a window, to a table of the catalog. It is killed
-with its JVM (``kill -9`` of the process group) after a random time, and started again until all files are read.
+Each run reads the same twelve files of events, and writes them to files, to a table of the catalog, and to two tables
+of PostgreSQL, if it is installed (``tests.streams.killed_program``).
+
+- ``--kills``: it is killed with its JVM (``kill -9`` of the process group) after a random time, and started again until
+  all files are read. After every second kill, the last entry of a log of commits is deleted, too.
+- ``--workers``: one of its Python workers is killed after a random time, while the driver and the JVM go on.
+- ``--commits``: after the end, the last entry of the log of commits of each query is deleted, and the program is run
+  again: it writes the last batch of each query once more.
 """
 
 from __future__ import annotations
@@ -11,43 +17,58 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import queue
 import random
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
+
+import attrs
+
+from tests.formats import databases
 
 FILES = 12
 ROWS_OF_FILE = 25
-# The program that is killed. It writes a line when its queries run, and one with the rows when they have ended.
-PROGRAM = """
-import json, sys
-from pathlib import Path
-from tableapi import Schema, StreamOptions, TableDescriptor, TableEnvironment
+PROGRAM = Path(__file__).with_name("killed_program.py")
+Rows = dict[str, list[str]]
 
-drops, out = sys.argv[1:3]
-env = TableEnvironment.create()
-reader = env.spark.readStream.schema("id BIGINT, k STRING, ts TIMESTAMP").option("maxFilesPerTrigger", 1)
-env.create_temporary_view("events", env.from_spark(reader.json(drops).withWatermark("ts", "5 seconds")))
-schema = Schema.new_builder().column("id", "BIGINT").column("k", "STRING").build()
-files = TableDescriptor.for_connector("filesystem").schema(schema).format("json").option("path", out).build()
-env.create_temporary_table("copies", files)
-env.execute_sql("CREATE TABLE IF NOT EXISTS windows (at TIMESTAMP, k STRING, n BIGINT) USING parquet")
-statements = env.create_statement_set()
-statements.add_insert_sql("INSERT INTO copies SELECT id, k FROM events")
-statements.add_insert_sql(
-    "INSERT INTO windows SELECT w.start, k, n FROM (SELECT w, k, COUNT(*) AS n "
-    "FROM (SELECT window(ts, '10 seconds') AS w, k FROM events) GROUP BY w, k)"
-)
-result = statements.execute(options=StreamOptions(trigger="available-now"))
-print("running", flush=True)
-result.wait()
-rows = [sorted(map(str, env.from_path(name).execute().collect())) for name in ("copies", "windows")]
-print(json.dumps(rows), flush=True)
-"""
+
+@attrs.frozen
+class Database:
+    """A PostgreSQL that all runs write to, each in a schema of its own."""
+
+    url: str
+    programs: Path
+    port: int
+
+    def arguments(self, schema: str) -> list[str]:
+        """Create the tables of a run, and return the arguments of the program."""
+        for text in (
+            f"CREATE SCHEMA IF NOT EXISTS {schema}",
+            f"CREATE TABLE IF NOT EXISTS {schema}.log (id BIGINT, k VARCHAR(10))",
+            f"CREATE TABLE IF NOT EXISTS {schema}.totals (k VARCHAR(10) PRIMARY KEY, n BIGINT)",
+        ):
+            databases.run_in_postgres(self.programs, self.port, text)
+        return [self.url, schema, str(databases.POSTGRES_JAR)]
+
+
+@contextmanager
+def some_database() -> Iterator[Database | None]:
+    """Start a PostgreSQL; None if it is not installed."""
+    if databases.postgres_programs() is None:
+        print("PostgreSQL is not installed: the runs write to files and a table alone.", flush=True)
+        yield None
+        return
+    with databases.postgres_alone() as (url, programs, port):
+        yield Database(url, programs, port)
 
 
 class Program:
@@ -56,32 +77,49 @@ class Program:
     Args:
         folder: the folder of its files, its checkpoints and its sinks.
         drops: the folder of the events.
-        text: the program.
+        database: a database that it writes to, too.
+        program: the file of the program.
     """
 
-    def __init__(self, folder: Path, drops: Path, text: str = PROGRAM) -> None:
+    def __init__(self, folder: Path, drops: Path, database: Database | None = None, program: Path = PROGRAM) -> None:
         self.folder = folder
-        self.drops = drops
+        self._program = program
+        self._arguments = [str(drops), str(folder / "out")]
         folder.mkdir(parents=True)
-        (folder / "program.py").write_text(text)
+        if database is not None:
+            self._arguments += database.arguments(folder.name)
 
     def start(self) -> subprocess.Popen[str]:
         """Start the program and its JVM in a group of their own."""
-        command = [sys.executable, str(self.folder / "program.py"), str(self.drops), str(self.folder / "out")]
         environment = {
             **os.environ,
             "TABLEAPI_HOME": str(self.folder / "home"),
             "PYTHONPATH": os.pathsep.join(sys.path),
         }
-        return subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
+        # A pipe that nobody reads would stop the program.
+        with open(self.folder / "errors", "a") as errors:
+            return subprocess.Popen(
+                [sys.executable, str(self._program), *self._arguments],
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                start_new_session=True,
+            )
 
     def kill(self, after: float) -> bool:
         """Run the program, and kill it some seconds after its queries run; return whether it was still running."""
         process = self._start_queries()
         time.sleep(after)
-        return self._kill(process)
+        return _kill_group(process)
+
+    def kill_after_batches(self, batches: int) -> None:
+        """Run the program, and kill it when all queries have finished some batches."""
+        process = self._start_queries()
+        logs = self._logs()
+        while process.poll() is None and any(_count_batches(log) < batches for log in logs):
+            time.sleep(0.01)
+        _kill_group(process)
 
     def kill_worker(self, after: float) -> bool:
         """Run the program, kill one of its Python workers after some seconds, and await its end.
@@ -91,58 +129,108 @@ class Program:
         """
         process = self._start_queries()
         time.sleep(after)
-        workers = _list_workers(process.pid)
+        workers = list_workers(process.pid)
         for worker in workers[-1:]:
             os.kill(worker, signal.SIGKILL)
         if not workers:
-            self._kill(process)
+            _kill_group(process)
         process.communicate(timeout=600)
         return bool(workers)
 
-    def kill_after_batches(self, batches: int) -> None:
-        """Run the program, and kill it when both queries have finished some batches."""
+    def kill_workers(self, kills: int, chosen: random.Random, longest: float) -> tuple[int, Rows]:
+        """Run the program to its end, and kill one of its Python workers after random times.
+
+        Returns:
+            How many workers were killed, and the rows of the sinks.
+        """
         process = self._start_queries()
-        logs = [folder / "commits" for folder in (self.folder / "home" / "streams").iterdir()]
-        while process.poll() is None and any(_count_batches(log) < batches for log in logs):
-            time.sleep(0.01)
-        self._kill(process)
+        assert process.stdout is not None
+        lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=_copy_lines, args=(process.stdout, lines), daemon=True).start()
+        done = 0
+        while process.poll() is None and done < kills:
+            time.sleep(chosen.uniform(0, longest))
+            workers = list_workers(process.pid)
+            if workers:
+                try:
+                    os.kill(chosen.choice(workers), signal.SIGKILL)
+                    done += 1
+                except ProcessLookupError:
+                    continue
+        process.wait(600)
+        return done, self._read_rows([lines.get(timeout=60) for _ in range(lines.qsize())])
+
+    def forget_commits(self, *, one_of: random.Random | None = None) -> int:
+        """Delete the last entry of the log of commits of each query, or of one of them; return how many there were."""
+        logs = [log for log in self._logs() if _count_batches(log)]
+        if one_of is not None and logs:
+            logs = [one_of.choice(logs)]
+        for log in logs:
+            last = max(int(path.name) for path in log.iterdir() if path.name.isdigit())
+            (log / str(last)).unlink()
+            (log / f".{last}.crc").unlink(missing_ok=True)
+        return len(logs)
+
+    def finish(self) -> Rows:
+        """Run the program to its end, and return the rows of its sinks."""
+        output, _ = self.start().communicate(timeout=600)
+        return self._read_rows(output.splitlines())
+
+    def failures(self) -> int:
+        """Return how often a query has failed, of all runs."""
+        return (self.folder / "errors").read_text().count("worker")
+
+    def _logs(self) -> list[Path]:
+        home = self.folder / "home" / "streams"
+        return [folder / "commits" for folder in sorted(home.iterdir())] if home.is_dir() else []
+
+    def _read_rows(self, lines: list[str]) -> Rows:
+        if not lines or not lines[-1].startswith("{"):
+            raise AssertionError(f"the program failed:\n{(self.folder / 'errors').read_text()}")
+        return json.loads(lines[-1])  # type: ignore[no-any-return]
 
     def _start_queries(self) -> subprocess.Popen[str]:
         process = self.start()
         assert process.stdout is not None
-        line = process.stdout.readline()
-        if line.strip() != "running":
-            _, errors = process.communicate()
-            raise AssertionError(f"the program did not start:\n{errors}")
+        if process.stdout.readline().strip() != "running":
+            process.wait()
+            raise AssertionError(f"the program did not start:\n{(self.folder / 'errors').read_text()}")
         return process
 
-    @staticmethod
-    def _kill(process: subprocess.Popen[str]) -> bool:
-        is_running = process.poll() is None
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return is_running
 
-    def finish(self) -> list[list[str]]:
-        """Run the program to its end, and return the rows of its sinks."""
-        output, errors = self.start().communicate(timeout=600)
-        if len(output.splitlines()) != 2:
-            raise AssertionError(f"the program failed:\n{errors}")
-        return json.loads(output.splitlines()[1])  # type: ignore[no-any-return]
+def _kill_group(process: subprocess.Popen[str]) -> bool:
+    """Kill a process and all of its group; return whether it was still running."""
+    is_running = process.poll() is None
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    return is_running
 
 
-def _list_workers(ancestor: int) -> list[int]:
-    """Return the Python workers that a process has started, itself or by its children."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
-    children: dict[int, list[tuple[int, str]]] = {}
-    for pid, parent, command in (row for row in rows if len(row) == 3):
-        children.setdefault(int(parent), []).append((int(pid), command))
+def _copy_lines(source: IO[str], lines: queue.Queue[str]) -> None:
+    for line in source:
+        lines.put(line)
+
+
+def list_workers(ancestor: int) -> list[int]:
+    """Return the Python workers below a process, among them the daemon that starts the others."""
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        # A process that has ended stays a zombie until its parent asks for it.
+        if fields[0] != "Z":
+            children.setdefault(int(fields[1]), []).append(int(path.parent.name))
     found, waiting = [], [ancestor]
     while waiting:
-        for pid, command in children.get(waiting.pop(), []):
+        for pid in children.get(waiting.pop(), []):
             waiting.append(pid)
-            if "pyspark" in command and ("daemon" in command or "worker" in command):
+            try:
+                command = (Path("/proc") / str(pid) / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if b"pyspark" in command and b"daemon" in command:
                 found.append(pid)
     return found
 
@@ -180,48 +268,99 @@ def drop_files(folder: Path, files: int) -> None:
         os.utime(path, (number + 1, number + 1))
 
 
-def run(
-    folder: Path, kills: int, seed: int, longest: float = 6.0, files: int = FILES
-) -> tuple[int, list[list[str]], list[list[str]]]:
-    """Kill programs until there were some kills of running ones.
+@attrs.define
+class Runs:
+    """Runs over the same files, whose rows are compared with those of the first, undisturbed one."""
 
-    Returns:
-        the number of kills, the rows of the undisturbed run, and those of the killed run that differ, or of the last.
-    """
-    chosen = random.Random(seed)
-    drop_files(folder / "drops", files)
-    expected = Program(folder / "undisturbed", folder / "drops").finish()
-    done, attempt = 0, 0
-    found = expected
-    while done < kills:
-        attempt += 1
-        program = Program(folder / f"run{attempt}", folder / "drops")
-        while done < kills and program.kill(chosen.uniform(0, longest)):
-            done += 1
-            print(f"kill {done}", flush=True)
-        found = program.finish()
-        if found != expected:
-            break
+    folder: Path
+    database: Database | None
+    chosen: random.Random
+    longest: float = 6.0
+    number: int = 0
+    expected: Rows = attrs.field(factory=dict)
+
+    def start(self, files: int) -> None:
+        """Write the files, and run the program undisturbed."""
+        drop_files(self.folder / "drops", files)
+        program = self._make_program()
+        self.expected = program.finish()
         shutil.rmtree(program.folder)
-    return done, expected, found
+
+    def _make_program(self) -> Program:
+        self.number += 1
+        return Program(self.folder / f"run{self.number}", self.folder / "drops", self.database)
+
+    def kill_drivers(self, kills: int) -> bool:
+        """Kill drivers; return whether all runs have the rows of the undisturbed one."""
+        done = forgotten = 0
+        is_equal = True
+        while done < kills and is_equal:
+            program = self._make_program()
+            while done < kills and program.kill(self.chosen.uniform(0, self.longest)):
+                done += 1
+                if done % 2 == 0:
+                    forgotten += program.forget_commits(one_of=self.chosen)
+                print(f"kill {done}", flush=True)
+            is_equal = self._compare(program, program.finish())
+        return self._report(f"{done} kills of the driver, and {forgotten} deletions of the last commit", is_equal)
+
+    def kill_workers(self, kills: int) -> bool:
+        """Kill Python workers alone; return whether all runs have the rows of the undisturbed one."""
+        done = failures = 0
+        is_equal = True
+        while done < kills and is_equal:
+            program = self._make_program()
+            # More than the library repeats in one start, and few enough for the program to end.
+            killed, found = program.kill_workers(min(6, kills - done), self.chosen, self.longest / 2)
+            done += killed
+            failures += program.failures()
+            print(f"kill {done} of a worker", flush=True)
+            is_equal = self._compare(program, found)
+        return self._report(f"{done} kills of Python workers, of which queries failed {failures} times", is_equal)
+
+    def forget_commits(self, deletions: int) -> bool:
+        """Delete last entries of logs of commits; return whether all runs have the rows of the undisturbed one."""
+        program = self._make_program()
+        is_equal = program.finish() == self.expected
+        done = 0
+        while done < deletions and is_equal:
+            done += program.forget_commits()
+            print(f"deletion {done}", flush=True)
+            is_equal = program.finish() == self.expected
+        return self._report(f"{done} deletions of the last commit after the end", is_equal)
+
+    def _compare(self, program: Program, found: Rows) -> bool:
+        if found != self.expected:
+            for name, rows in found.items():
+                print(f"{program.folder}: {name} has {len(rows)} rows, undisturbed {len(self.expected[name])}")
+            return False
+        shutil.rmtree(program.folder)
+        return True
+
+    def _report(self, what: str, is_equal: bool) -> bool:
+        rows = {name: len(found) for name, found in self.expected.items()}
+        print(f"{what}; rows {rows}: {'equal' if is_equal else f'different, see {self.folder}'}", flush=True)
+        return is_equal
 
 
 def main() -> int:
     """Run the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=30)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=30, help="kills of the driver")
+    parser.add_argument("--workers", type=int, default=30, help="kills of Python workers")
+    parser.add_argument("--commits", type=int, default=10, help="deletions of the last commit after the end")
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="tableapi_kills_"))
-    done, expected, found = run(folder, given.kills, given.seed)
-    same = expected == found
-    print(
-        f"{done} kills; rows {[len(rows) for rows in found]}, undisturbed {[len(rows) for rows in expected]}: ", end=""
-    )
-    print("equal" if same else f"different; see {folder}")
-    if same:
+    with some_database() as database:
+        runs = Runs(folder, database, random.Random(given.seed))
+        runs.start(FILES)
+        is_equal = (
+            runs.kill_drivers(given.kills) and runs.kill_workers(given.workers) and runs.forget_commits(given.commits)
+        )
+    if is_equal:
         shutil.rmtree(folder)
-    return 0 if same else 1
+    return 0 if is_equal else 1
 
 
 if __name__ == "__main__":

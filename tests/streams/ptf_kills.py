@@ -20,63 +20,7 @@ from pathlib import Path
 from tests.streams.kills import Program, drop_files
 
 FILES = 12
-PROGRAM = """
-import dataclasses, datetime as dt, json, sys
-from collections.abc import Iterator
-from tableapi import Row, Schema, StreamOptions, TableDescriptor, TableEnvironment
-from tableapi.expressions import col, descriptor
-from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
-from tableapi.spark.streaming import running
-
-# Spark gives a worker ten seconds to connect, which a busy machine often misses.
-running._STARTS = 100
-
-@dataclasses.dataclass
-class Seen:
-    rows: int = 0
-    total: int = 0
-
-@dataclasses.dataclass
-class Total:
-    rows: int
-    total: int
-    is_timeout: bool
-
-class Totals(ProcessTableFunction):
-    def eval(self, ctx: Context, seen: State[Seen], row: TableAsSet[Row]) -> Iterator[Total]:
-        seen.rows += 1
-        seen.total += row.id
-        timers = ctx.timers(dt.datetime)
-        timers.register_on_time("timeout", timers.current_time() + dt.timedelta(seconds=7))
-        yield Total(seen.rows, seen.total, False)
-
-    def on_timer(self, ctx: OnTimerContext, seen: State[Seen]) -> Iterator[Total]:
-        yield Total(seen.rows, seen.total, True)
-        ctx.clear_all_state()
-
-drops, out = sys.argv[1:3]
-env = TableEnvironment.create()
-reader = env.spark.readStream.schema("id BIGINT, k STRING, ts TIMESTAMP").option("maxFilesPerTrigger", 1)
-events = env.from_spark(reader.json(drops).withWatermark("ts", "5 seconds"))
-schema = Schema.new_builder().column("k", "STRING").column("rows", "BIGINT").column("total", "BIGINT")
-schema = schema.column("is_timeout", "BOOLEAN").column("rowtime", "TIMESTAMP_LTZ").build()
-files = TableDescriptor.for_connector("filesystem").schema(schema).format("json").option("path", out).build()
-env.create_temporary_table("as_they_come", files)
-env.execute_sql(
-    "CREATE TABLE IF NOT EXISTS in_order (k STRING, rows BIGINT, total BIGINT, is_timeout BOOLEAN, rowtime TIMESTAMP) "
-    "USING parquet"
-)
-keyed = events.partition_by(col("k"))
-statements = env.create_statement_set()
-statements.add_insert("as_they_come", keyed.process(Totals, on_time=descriptor("ts")))
-ordered = keyed.order_by(col("ts"), col("id"))
-statements.add_insert("in_order", ordered.process(Totals, on_time=descriptor("ts"), uid="ordered"))
-result = statements.execute(options=StreamOptions(trigger="available-now"))
-print("running", flush=True)
-result.wait()
-rows = [sorted(map(str, env.from_path(name).execute().collect())) for name in ("as_they_come", "in_order")]
-print(json.dumps(rows), flush=True)
-"""
+PROGRAM = Path(__file__).with_name("killed_calls.py")
 
 
 def run(folder: Path, kills: int, seed: int, longest: float, files: int = FILES) -> tuple[Counter[str], bool]:
@@ -87,13 +31,13 @@ def run(folder: Path, kills: int, seed: int, longest: float, files: int = FILES)
     """
     chosen = random.Random(seed)
     drop_files(folder / "drops", files)
-    expected = Program(folder / "undisturbed", folder / "drops", PROGRAM).finish()
-    print(f"undisturbed: {[len(rows) for rows in expected]} rows", flush=True)
+    expected = Program(folder / "undisturbed", folder / "drops", program=PROGRAM).finish()
+    print(f"undisturbed: {[len(rows) for rows in expected.values()]} rows", flush=True)
     done: Counter[str] = Counter()
     attempt = 0
     while done.total() < kills:
         attempt += 1
-        program = Program(folder / f"run{attempt}", folder / "drops", PROGRAM)
+        program = Program(folder / f"run{attempt}", folder / "drops", program=PROGRAM)
         is_running = True
         while done.total() < kills and is_running:
             what, after = chosen.choice(["driver", "worker"]), chosen.uniform(0, longest)

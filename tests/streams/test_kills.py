@@ -18,7 +18,8 @@ def test_two_kills(jvm: None, tmp_path: Path) -> None:
     program = kills.Program(tmp_path / "run", tmp_path / "drops")
     program.kill_after_batches(0)
     program.kill_after_batches(3)
+    program.forget_commits()
     rows = program.finish()
-    assert [len(found) for found in rows] == kills.expect_counts(FILES)
+    assert [len(found) for found in rows.values()] == kills.expect_counts(FILES)
     ids = sorted(i for events in kills.list_events(FILES) for i, _, _ in events)
-    assert sorted(int(row.partition("id=")[2].partition(",")[0]) for row in rows[0]) == ids
+    assert sorted(int(row.partition("id=")[2].partition(",")[0]) for row in rows["copies"]) == ids

@@ -100,6 +100,8 @@ class RunningStream:
         # The size of the largest state of each call that was warned of.
         self._largest_states: dict[str, int] = {}
         self._starts = 0
+        self._began_at = time.monotonic()
+        self._ended_at: float | None = None
         self._query = self._start()
         self._id = str(self._query.id)
         self._started.set()
@@ -133,6 +135,7 @@ class RunningStream:
         self._failure = failure
         if self.plan.guard is not None:
             self.plan.guard.unlock()
+        self._ended_at = time.monotonic()
         self._ended.set()
 
     def _await_end(self) -> TableException | None:
@@ -192,6 +195,21 @@ class RunningStream:
         # The first batch may begin before Spark has returned the query.
         self._started.wait()
         return str(self._id)
+
+    @property
+    def seconds(self) -> float:
+        """How long the query runs, or ran."""
+        return (self._ended_at or time.monotonic()) - self._began_at
+
+    def join(self) -> None:
+        """Wait for the end of the query in a thread of its own, without a display.
+
+        Raises:
+            TableException: the query failed.
+        """
+        self._ended.wait()
+        if self._failure is not None:
+            raise self._failure
 
     def exception(self) -> TableException | None:
         """Return why the query failed; None if it runs, or ended without failure."""
