@@ -22,6 +22,7 @@ _WINDOWS = (
     "INSERT INTO windows SELECT w.start, k, n FROM (SELECT w, k, COUNT(*) AS n "
     "FROM (SELECT window(ts, '10 seconds') AS w, k FROM events) GROUP BY w, k)"
 )
+_TABLES = {"log": "id BIGINT, k STRING", "totals": "k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED"}
 # A worker that was killed fails its query; a query that fails of itself would fail for ever.
 _FAILURES = 100
 
@@ -39,14 +40,10 @@ def declare(env: TableEnvironment, drops: str, out: str, database: list[str]) ->
         return ["copies", "windows"]
     url, schema_name, jar = database
     env.spark.sql(f"ADD JAR '{jar}'")
-    for name, columns in (
-        ("log", "id BIGINT, k STRING"),
-        ("totals", "k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED"),
-    ):
-        env.execute_sql(
-            f"CREATE TEMPORARY TABLE {name} ({columns}) WITH ('connector' = 'jdbc', 'url' = '{url}', 'username' = 'ann', "
-            f"'password' = 's3cret', 'driver' = 'org.postgresql.Driver', 'table-name' = '{schema_name}.{name}')"
-        )
+    options = f"'url' = '{url}', 'username' = 'ann', 'password' = 's3cret', 'driver' = 'org.postgresql.Driver'"
+    for name, columns in _TABLES.items():
+        where = f"'connector' = 'jdbc', 'table-name' = '{schema_name}.{name}', {options}"
+        env.execute_sql(f"CREATE TEMPORARY TABLE {name} ({columns}) WITH ({where})")
     return ["copies", "windows", "log", "totals"]
 
 

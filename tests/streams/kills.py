@@ -137,16 +137,17 @@ class Program:
         process.communicate(timeout=600)
         return bool(workers)
 
-    def kill_workers(self, kills: int, chosen: random.Random, longest: float) -> tuple[int, Rows]:
+    def kill_workers(self, kills: int, chosen: random.Random, longest: float) -> tuple[int, int, Rows]:
         """Run the program to its end, and kill one of its Python workers after random times.
 
         Returns:
-            How many workers were killed, and the rows of the sinks.
+            How many workers were killed, how often queries failed of it, and the rows of the sinks.
         """
         process = self._start_queries()
         assert process.stdout is not None
         lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=_copy_lines, args=(process.stdout, lines), daemon=True).start()
+        reader = threading.Thread(target=_copy_lines, args=(process.stdout, lines), daemon=True)
+        reader.start()
         done = 0
         while process.poll() is None and done < kills:
             time.sleep(chosen.uniform(0, longest))
@@ -158,7 +159,9 @@ class Program:
                 except ProcessLookupError:
                     continue
         process.wait(600)
-        return done, self._read_rows([lines.get(timeout=60) for _ in range(lines.qsize())])
+        reader.join(60)
+        found = list(lines.queue)
+        return done, found.count("failed\n"), self._read_rows(found)
 
     def forget_commits(self, *, one_of: random.Random | None = None) -> int:
         """Delete the last entry of the log of commits of each query, or of one of them; return how many there were."""
@@ -175,10 +178,6 @@ class Program:
         """Run the program to its end, and return the rows of its sinks."""
         output, _ = self.start().communicate(timeout=600)
         return self._read_rows(output.splitlines())
-
-    def failures(self) -> int:
-        """Return how often a query has failed, of all runs."""
-        return (self.folder / "errors").read_text().count("worker")
 
     def _logs(self) -> list[Path]:
         home = self.folder / "home" / "streams"
@@ -311,9 +310,9 @@ class Runs:
         while done < kills and is_equal:
             program = self._make_program()
             # More than the library repeats in one start, and few enough for the program to end.
-            killed, found = program.kill_workers(min(6, kills - done), self.chosen, self.longest / 2)
+            killed, failed, found = program.kill_workers(min(6, kills - done), self.chosen, self.longest / 2)
             done += killed
-            failures += program.failures()
+            failures += failed
             print(f"kill {done} of a worker", flush=True)
             is_equal = self._compare(program, found)
         return self._report(f"{done} kills of Python workers, of which queries failed {failures} times", is_equal)
