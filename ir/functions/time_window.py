@@ -319,6 +319,13 @@ def is_time_window(expression: ResolvedExpression) -> bool:
     return isinstance(expression, Call) and expression.function in TIME_WINDOWS
 
 
+def multiplies_rows(expression: ResolvedExpression) -> bool:
+    """Whether an expression contains overlapping windows, for each of which Spark makes a copy of the row."""
+    return bool(expression.contents & TIME_WINDOW) and any(
+        isinstance(part, Call) and part.function is WINDOW and len(part.arguments) > 2 for part in expression.walk()
+    )
+
+
 def is_window_column(expression: ResolvedExpression) -> bool:
     """Whether an expression is a time window or a column that may contain one; no other row counts."""
     return is_time_window(expression) or isinstance(expression, (FieldReference, OuterReference))

@@ -15,6 +15,7 @@ from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED, WI
 from ir.equivalence import Equivalents
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, contents_of
 from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.time_window import multiplies_rows
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
@@ -143,6 +144,8 @@ class _Folder(Joins):
         conditions = conjuncts(operation.condition)
         if block.grouping is None:
             made = self._substitution.over(block, conditions, repeats=True)
+            if block.computes and any(map(multiplies_rows, made)):
+                raise Unfoldable("Spark makes a row for each window in WHERE, and again for each in SELECT")
             self._add_conditions(block, [Condition(condition, operation) for condition in made])
             block.is_random = is_random
             return

@@ -33,7 +33,12 @@ def _tumble(table: str, time: str, minutes: int = 10) -> str:
     return f"TABLE(TUMBLE(TABLE {table}, DESCRIPTOR({time}), INTERVAL '{minutes}' MINUTES))"
 
 
+def _cumulate(table: str, time: str) -> str:
+    return f"TABLE(CUMULATE(TABLE {table}, DESCRIPTOR({time}), INTERVAL '2' MINUTES, INTERVAL '10' MINUTES))"
+
+
 _BIDS = _tumble("bid", "bidtime")
+_CUMULATED = _cumulate("bid", "bidtime")
 _WINDOW = "window_start, window_end"
 _FIVE_MINUTES = (
     "SELECT window_time AS rowtime, supplier, SUM(price) AS part "
@@ -56,11 +61,35 @@ QUERIES: dict[str, FlinkQuery] = {
         f"INTERVAL '10' MINUTES)) GROUP BY {_WINDOW}",
         "auc",
     ),
-    # The windows of a cumulation are no windows of Spark, so that they never end.
-    "cumulate": FlinkQuery(
-        f"SELECT {_WINDOW}, SUM(price) AS total FROM TABLE(CUMULATE(TABLE bid, DESCRIPTOR(bidtime), "
-        f"INTERVAL '2' MINUTES, INTERVAL '10' MINUTES)) GROUP BY {_WINDOW}",
+    "cumulate": FlinkQuery(f"SELECT {_WINDOW}, SUM(price) AS total FROM {_CUMULATED} GROUP BY {_WINDOW}", "auc"),
+    "cumulate_with_offset": FlinkQuery(
+        f"SELECT {_WINDOW}, supplier, COUNT(*) AS n FROM TABLE(CUMULATE(TABLE bid, DESCRIPTOR(bidtime), "
+        f"INTERVAL '2' MINUTES, INTERVAL '10' MINUTES, INTERVAL '3' MINUTES)) GROUP BY {_WINDOW}, supplier",
+        "auc",
+    ),
+    "rows_in_cumulative_windows": FlinkQuery(f"SELECT * FROM {_CUMULATED}", "au"),
+    "grouping_sets_of_cumulative_windows": FlinkQuery(
+        f"SELECT {_WINDOW}, supplier, SUM(price) AS total FROM {_CUMULATED} "
+        f"GROUP BY {_WINDOW}, GROUPING SETS ((supplier), ())",
         "uc",
+    ),
+    "first_rows_in_cumulative_windows": FlinkQuery(
+        f"SELECT item, price, n, {_WINDOW} FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {_WINDOW} "
+        f"ORDER BY price DESC, bidtime) AS n FROM {_CUMULATED}) WHERE n <= 2",
+        "auc",
+    ),
+    "windows_of_cumulative_windows": FlinkQuery(
+        f"WITH parts AS (SELECT window_time AS rowtime, supplier, SUM(price) AS part FROM {_CUMULATED} "
+        f"GROUP BY {_WINDOW}, window_time, supplier) SELECT {_WINDOW}, SUM(part) AS total "
+        f"FROM {_tumble('parts', 'rowtime')} GROUP BY {_WINDOW}",
+        "a",
+    ),
+    "join_of_cumulative_windows": FlinkQuery(
+        "SELECT l.id, r.order_id, l.window_start, l.window_end "
+        f"FROM (SELECT * FROM {_cumulate('orders', 'order_time')}) l "
+        f"JOIN (SELECT * FROM {_cumulate('shipments', 'ship_time')}) r "
+        "ON l.id = r.order_id AND l.window_start = r.window_start AND l.window_end = r.window_end",
+        "au",
     ),
     "session": FlinkQuery(
         f"SELECT {_WINDOW}, item, SUM(price) AS total FROM TABLE(SESSION(TABLE bid PARTITION BY item, "

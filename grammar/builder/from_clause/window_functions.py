@@ -35,6 +35,7 @@ from ir.names import make_distinct
 from ir.operations.project import project
 from ir.records import record
 from ir.resolution.operations import field
+from ir.resolution.streams.windows import has_watermark
 from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, expand_windows
 from ir.types import DayTimeIntervalType, YearMonthIntervalType
 from ir.unresolved import UnresolvedCall
@@ -110,10 +111,12 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     function = WINDOW_FUNCTIONS[name]
     if name == "cumulate" or not node.grouped:
         keys = yield from _partition(builder, name.upper(), given["data"], columns, tables)
+        # The window of a stream is a hopping one, from which both bounds are computed.
+        is_stream = has_watermark(time, operation)
         operation, bounds = builder.call_resolver(
             call.position, expand_windows, function, operation, time, lengths, keys, builder.lookup
         )
-        if node.grouped:
+        if node.grouped and not is_stream:
             window: Expression = field(operation, len(operation.schema) - 1)
             return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
         columns += [column_of(name, (), bound) for name, bound in zip(ADDED_COLUMNS, bounds, strict=True)]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ir.call_expressions import Call
 from ir.calls import call
 from ir.column_references import column_references
+from ir.contents import CHANGING, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
@@ -21,6 +22,8 @@ from ir.operations.hint import Hint
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
+from ir.resolution.streams.cumulations import end_of_cumulation, window_of_row
+from ir.rewriting import replace
 from ir.streaming.event_time import carries_time, time_columns_of
 from ir.streaming.time_bounds import LEFT, RIGHT, split_conjuncts
 
@@ -57,9 +60,9 @@ def group_stream(
 ) -> QueryOperation:
     """Return the groups of a stream, in the form in which a key carries the watermark, if there is one."""
     if sets is None and not any(carries_time(key, time_columns_of(input)) for key in keys):
-        bounds = _find_bounds(input, keys)
-        if bounds is not None:
-            return _group_by_window(input, keys, aggregates, names, bounds)
+        found = _find_row(input, keys) or _find_bounds(input, keys)
+        if found is not None:
+            return _group_by_window(input, keys, aggregates, names, found)
     for position, key in enumerate(keys):
         window = _find_window_of_time(input, key)
         if window is not None and isinstance(key, Call):
@@ -72,38 +75,71 @@ def group_stream(
 # --- groups by both bounds -------------------------------------------------------------------------------------------
 
 
-class _Bounds(NamedTuple):
-    """The keys that are the bounds of a window, by their positions."""
+class _Keys(NamedTuple):
+    """The keys that a window determines and that determine it: by their positions, as expressions over the window."""
 
     window: _Column
-    starts: frozenset[int]
-    ends: frozenset[int]
+    computed: dict[int, ResolvedExpression]
 
 
-def _find_bounds(input: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> _Bounds | None:
+def _find_bounds(input: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> _Keys | None:
     """Return the keys that are both bounds of one window with a watermark, None if there is no such window."""
-    found: dict[_Column, dict[str, set[int]]] = {}
+    found: dict[_Column, dict[int, _Bound]] = {}
     for position, key in enumerate(keys):
         bound = _find_bound(input, key)
         if bound is not None:
-            window, name = bound
-            found.setdefault(window, {START: set(), END: set()})[name].add(position)
-    for window, positions in found.items():
-        if positions[START] and positions[END]:
-            return _Bounds(window, frozenset(positions[START]), frozenset(positions[END]))
+            found.setdefault(bound.window, {})[position] = bound
+    for window, bounds in found.items():
+        if {bound.name for bound in bounds.values()} == {START, END}:
+            computed = {position: _compute_from(window, input, key) for position, key in enumerate(keys)}
+            return _Keys(window, {position: made for position, made in computed.items() if made is not None})
     return None
 
 
-def _find_bound(input: QueryOperation, expression: ResolvedExpression) -> tuple[_Column, str] | None:
-    """Return the window and the name of its bound if an expression is the start or end of a window of a stream."""
+def _compute_from(window: _Column, input: QueryOperation, key: ResolvedExpression) -> ResolvedExpression | None:
+    """Return a key as an expression over a window alone; None if it needs other columns."""
+    made, operation = _trace(input, key)
+    columns = [part for part in made.walk() if isinstance(part, FieldReference)]
+    is_of_window = operation is window.operation and {column.index for column in columns} == {window.position}
+    return made if is_of_window and not made.contents & (CHANGING | QUERY) else None
+
+
+def _find_row(input: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> _Keys | None:
+    """Return the key that is a row of the bounds of a cumulative window with a watermark, None if there is none."""
+    for position, key in enumerate(keys):
+        made, operation = _trace(input, key)
+        window = window_of_row(made)
+        if window is not None and window.index in time_columns_of(operation):
+            return _Keys(_Column(operation, window.index), {position: made})
+    return None
+
+
+class _Bound(NamedTuple):
+    """The start or the end of a window of a stream.
+
+    Attributes:
+        window: the window.
+        name: ``start`` or ``end``.
+        computed: the bound as an expression over the operation of the window.
+    """
+
+    window: _Column
+    name: str
+    computed: ResolvedExpression
+
+
+def _find_bound(input: QueryOperation, expression: ResolvedExpression) -> _Bound | None:
+    """Return the bound if an expression is the start or end of a window of a stream."""
     made, operation = _trace(input, expression)
-    if not isinstance(made, Call) or made.function is not GET:
+    end = end_of_cumulation(made)
+    bound = made if end is None else end
+    if not isinstance(bound, Call) or bound.function is not GET:
         return None
-    row, field = made.arguments
+    row, field = bound.arguments
     name = field.value if isinstance(field, ValueLiteral) else None
     if name not in (START, END) or not isinstance(row, FieldReference) or row.index not in time_columns_of(operation):
         return None
-    return _Column(operation, row.index), name
+    return _Bound(_Column(operation, row.index), name if end is None else START, made)
 
 
 def _group_by_window(
@@ -111,11 +147,11 @@ def _group_by_window(
     keys: tuple[ResolvedExpression, ...],
     aggregates: tuple[ResolvedExpression, ...],
     names: tuple[str, ...],
-    bounds: _Bounds,
+    found: _Keys,
 ) -> QueryOperation:
-    input, index = _carry(input, bounds.window)
-    first = min(bounds.starts | bounds.ends)
-    kept = [i for i in range(len(keys)) if i == first or i not in bounds.starts | bounds.ends]
+    input, index = _carry(input, found.window)
+    first = min(found.computed)
+    kept = [i for i in range(len(keys)) if i == first or i not in found.computed]
     unique = Names(names)
     grouped = Aggregate(
         input,
@@ -124,9 +160,10 @@ def _group_by_window(
         tuple([unique.free("window") if i == first else names[i] for i in kept]) + names[len(keys) :],
     )
     window = field(grouped, kept.index(first))
-    bound_at = {**dict.fromkeys(bounds.starts, START), **dict.fromkeys(bounds.ends, END)}
     columns = [
-        call(GET, (window, literal(bound_at[i]))) if i in bound_at else field(grouped, kept.index(i))
+        replace(found.computed[i], lambda part: window if isinstance(part, FieldReference) else None)
+        if i in found.computed
+        else field(grouped, kept.index(i))
         for i in range(len(keys))
     ]
     columns += [field(grouped, len(kept) + i) for i in range(len(aggregates))]
@@ -167,16 +204,31 @@ def _find_equal_bounds(
     """Return the window of each side and the name of the bound, if a conjunct says that they have that bound equal."""
     if not isinstance(conjunct, Call) or conjunct.function is not EQUALS:
         return None
-    found: dict[int, tuple[_Column, str]] = {}
+    found: dict[int, _Bound] = {}
     for part in conjunct.arguments:
         references = [p for p in part.walk() if isinstance(p, FieldReference)]
         side = references[0].input_index if len(references) == 1 else LEFT
         bound = _find_bound(sides[side], part)
         if bound is not None:
             found[side] = bound
-    if len(found) < 2 or found[LEFT][1] != found[RIGHT][1]:
+    if len(found) < 2 or found[LEFT].name != found[RIGHT].name:
         return None
-    return (found[LEFT][0], found[RIGHT][0]), found[LEFT][1]
+    left, right = found[LEFT], found[RIGHT]
+    # Cumulative windows of other lengths may have the same bounds.
+    if (_is_cumulation(left) or _is_cumulation(right)) and _lengths_of(left) != _lengths_of(right):
+        return None
+    return (left.window, right.window), left.name
+
+
+def _is_cumulation(bound: _Bound) -> bool:
+    return bound.name == START and end_of_cumulation(bound.computed) is not None
+
+
+def _lengths_of(bound: _Bound) -> object:
+    """Return what determines the windows of a bound: their lengths, and how the bound is computed."""
+    made, _ = _trace_window(*bound.window)
+    computed = replace(bound.computed, lambda part: literal(0) if isinstance(part, FieldReference) else None)
+    return (made.arguments[1:] if isinstance(made, Call) else made), computed
 
 
 # --- windows of windows ----------------------------------------------------------------------------------------------
@@ -192,11 +244,11 @@ def _find_window_of_time(input: QueryOperation, key: ResolvedExpression) -> _Col
     time, operation = _trace(input, key.arguments[0])
     end = window_end(time)
     found = None if end is None else _find_bound(operation, end)
-    if found is None or found[1] != END:
+    if found is None or found.name != END:
         return None
-    made, _ = _trace_window(*found[0])
+    made, _ = _trace_window(*found.window)
     is_plain = isinstance(made, Call) and made.function is WINDOW and _has_whole_milliseconds(made)
-    return found[0] if is_plain else None
+    return found.window if is_plain else None
 
 
 def _has_whole_milliseconds(window: Call) -> bool:

@@ -17,6 +17,8 @@ from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select,
 from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
+from ir.resolution.streams.cumulations import cumulate_stream
+from ir.resolution.streams.windows import has_watermark
 from ir.resolution.windows import count as count_windows
 from ir.resolution.windows.unresolved_windows import GroupWindow, counts_rows, names_window, window_time
 from ir.unresolved import UnresolvedAlias, UnresolvedCall
@@ -95,10 +97,13 @@ def _expand_cumulative_windows(
     input: QueryOperation, window: GroupWindow, time: ResolvedExpression, lookup: FunctionLookup
 ) -> QueryOperation:
     """Return one copy of each row for each window that contains it, with the window as the last column."""
-    lengths = [literal(duration_text(length.value)) for length in (window.step, window.size) if length is not None]
-    windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, (time, *lengths)),))
     names = Names(input.schema.names)
     name = window.alias if names.is_free(window.alias) else names.generate(f"{window.alias}_", 0)
+    if has_watermark(time, input):
+        assert window.step is not None
+        return cumulate_stream(input, time, (window.step.value, window.size.value), name)
+    lengths = [literal(duration_text(length.value)) for length in (window.step, window.size) if length is not None]
+    windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, (time, *lengths)),))
     return join_lateral(input, UnresolvedAlias(windows, name), JoinType.INNER, None, lookup, "A window")
 
 

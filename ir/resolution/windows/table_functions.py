@@ -42,6 +42,7 @@ from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
 from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
+from ir.resolution.streams.cumulations import Cumulation, add_cumulative_windows, bounds_of_cumulation
 from ir.resolution.streams.windows import add_windows, has_watermark
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 from ir.unresolved import (
@@ -253,6 +254,11 @@ def expand_windows(
     column = _WINDOW if free.is_free(_WINDOW) else free.generate(f"{_WINDOW}_", 0)
     if definition is SLIDING_WINDOWS and has_watermark(time, input):
         rows = add_windows(input, time, arguments[1:], column)
+    elif has_watermark(time, input):
+        cumulation = Cumulation.of([lengths[name] for name in order if name in lengths], time)
+        rows = add_cumulative_windows(input, time, cumulation, column)
+        start, end = bounds_of_cumulation(field(rows, len(rows.schema) - 1), cumulation)
+        return rows, [start, end, call(MINUS, (end, MILLISECOND))]
     else:
         windows = UnresolvedAlias(UnresolvedCall(EXPLODE, (UnresolvedCall(definition, arguments),)), column)
         rows = join_lateral(input, windows, JoinType.INNER, None, lookup, shown)

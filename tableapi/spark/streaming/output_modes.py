@@ -8,6 +8,7 @@ from ir.errors import ValidationException, listing
 from ir.operations.operation import QueryOperation
 from ir.streaming.refusals import OutputMode
 from ir.streaming.rules import refusals_in
+from tableapi.declarations.file_options import capitalize
 from tableapi.spark.errors import translate
 from tableapi.spark.streaming.sinks import StreamSink
 from tableapi.spark.versions import is_connect
@@ -30,7 +31,7 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
     """
     if given is not None and given not in sink.modes:
         raise ValidationException(
-            f"{sink.shown} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. "
+            f"{capitalize(sink.shown)} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. "
             + (f"{sink.limit} " if sink.limit else "")
             + "Nothing was started."
         )
@@ -48,7 +49,7 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
         advice = f" The query runs in the output modes [{listing(possible)}]."
     elif others:
         advice = (
-            f" {sink.shown} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. "
+            f" {capitalize(sink.shown)} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. "
             + (f"{sink.limit} " if sink.limit else "")
             + "Write to another sink, such as a function for each batch: table.for_each_batch(…)."
         )
