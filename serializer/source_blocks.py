@@ -39,8 +39,7 @@ def _stream(source: Source, stream: StreamRead, path: str, notation: Notation) -
     if stream.is_declared and stream.name is None:
         return path + _options(source, notation)
     notation.require(Feature.STREAM, source)
-    name = "" if stream.name is None else f" IDENTIFIED BY {name_text(stream.name, notation)}"
-    return f"STREAM {path}{_options(source, notation)}{name}"
+    return f"STREAM {path}{_options(source, notation)}{_source_name(source, notation)}"
 
 
 def watermark_text(operation: Watermark, notation: Notation) -> str:
@@ -61,11 +60,20 @@ def _changes(source: Source, changes: ChangeRange, notation: Notation) -> str:
         f"VERSION {_version_text(m, notation)}" if isinstance(m, str) else f"TIMESTAMP {literal_text(m, notation)}"
         for m in moments
     ]
-    text = f"{path_text(source.identifier, notation)} CHANGES FROM {bounds[0]}"
+    is_stream = source.stream is not None
+    if is_stream:
+        notation.require(Feature.STREAM, source)
+    text = f"{'STREAM ' if is_stream else ''}{path_text(source.identifier, notation)} CHANGES FROM {bounds[0]}"
     text += "" if changes.includes_start else " EXCLUSIVE"
     if changes.end is not None:
         text += f" TO {bounds[1]}" + ("" if changes.includes_end else " EXCLUSIVE")
-    return text + _options(source, notation)
+    return text + _options(source, notation) + _source_name(source, notation)
+
+
+def _source_name(source: Source, notation: Notation) -> str:
+    """Return the clause that names the source of a stream, else ""."""
+    name = None if source.stream is None else source.stream.name
+    return "" if name is None else f" IDENTIFIED BY {name_text(name, notation)}"
 
 
 def _version_text(version: str, notation: Notation) -> str:

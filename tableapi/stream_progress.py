@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ir.errors import listing
 from tableapi.tracebacks import boundaries
 
 __all__ = ["CallProgress", "OperatorProgress", "SourceProgress", "StreamProgress"]
@@ -90,6 +91,8 @@ class StreamProgress:
         sources: the sources.
         operators: the operators that have state.
         calls: the calls of process table functions that keep state, by their ``uid``.
+        held_back_by: of a query with several watermarks, the sources whose times hold back all others, as they are
+            described in ``sources``; known for the last batch alone.
     """
 
     query: str
@@ -104,6 +107,7 @@ class StreamProgress:
     sources: tuple[SourceProgress, ...]
     operators: tuple[OperatorProgress, ...]
     calls: tuple[CallProgress, ...] = ()
+    held_back_by: tuple[str, ...] = ()
 
     @property
     def state_rows(self) -> int:
@@ -133,6 +137,8 @@ class StreamProgress:
         parts.append(f"{self.rows_per_second:,.0f} rows/s")
         if self.watermark is not None:
             parts.append(f"watermark {self.watermark}")
+        if self.held_back_by:
+            parts.append(f"held back by {listing(self.held_back_by)}")
         if self.operators:
             parts.append(f"{self.state_rows:,} rows of state ({_describe_bytes(self.state_bytes)})")
         if self.late_rows:

@@ -127,6 +127,8 @@ class Table(TableDisplay):
     ) -> Table:
         """Return the changes of a table of a catalog between two versions or two times.
 
+        The changes of a stream, ``from_path(path, stream=True)``, begin with ``start`` and do not end.
+
         The result has the columns of the table, and ``_change_type``, ``_commit_version`` and ``_commit_timestamp``.
 
         Args:

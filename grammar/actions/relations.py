@@ -58,6 +58,7 @@ class RelationActions:
     def stream(
         self,
         path: s.Path,
+        changes: s.Changes | None,
         options: s.WrittenOptions | None,
         source: s.Name | None,
         watermark: s.Watermark | None,
@@ -65,8 +66,11 @@ class RelationActions:
     ) -> s.Table:
         self._language.refuse(Form.STREAM, path.position)
         return s.Table(
-            path.position, path, None, watermark, alias, options or (), s.StreamSource(path.position, source)
+            path.position, path, changes, watermark, alias, options or (), s.StreamSource(path.position, source)
         )
+
+    def stream_changes(self, token: Token, start: s.ChangeBound) -> s.Changes:
+        return self.changes(token, start, None)
 
     def stream_source(self, name: s.Name) -> s.Name:
         return name

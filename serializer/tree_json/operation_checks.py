@@ -265,8 +265,10 @@ def _check_source(made: Source) -> None:
         _require_type(made.timestamp, LocalZonedTimestampType)
     if made.stream is not None:
         _check_stream(made.stream, len(made.schema))
-        if not made.is_now:
-            raise Mistake("A stream is read as it is now, and not at a version, at a timestamp or for its changes.")
+        if made.version is not None or made.timestamp is not None:
+            raise Mistake("A stream is read as it is now, and not at a version or at a timestamp.")
+        if made.changes is not None and (made.changes.end is not None or made.changes.by_function):
+            raise Mistake("A stream of changes has no end, and is not read by a function.")
 
 
 def _check_stream(stream: StreamRead, width: int) -> None:

@@ -77,13 +77,15 @@ def _changes(writer: QueryWriter, source: Source, path: Code, named: dict[str, C
     changes = source.changes
     assert changes is not None
     table = writer.environment.fluent.from_operation(source.evolve(changes=None, options=()))
+    of_stream = {key: value for key, value in named.items() if key in ("stream", "source_name")}
+    named = {key: value for key, value in named.items() if key not in of_stream}
     given = [_moment_code(changes.start)] + ([] if changes.end is None else [_moment_code(changes.end)])
     if not (changes.includes_start and changes.includes_end):
         ends = {(True, False): "left", (False, True): "right", (False, False): "neither"}
         named = {"inclusive": text(ends[changes.includes_start, changes.includes_end]), **named}
     if changes.by_function:
         named["by_function"] = python_value(True)
-    return method(writer.source("from_path", path, value=table), "changes", *given, **named)
+    return method(writer.source("from_path", path, value=table, **of_stream), "changes", *given, **named)
 
 
 def _moment_code(moment: Moment) -> Code:

@@ -10,6 +10,7 @@ from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import ValueLiteral
 from ir.operations.source import ChangeRange, Moment, Source
 from tableapi.data.values import value_expression
+from tableapi.declarations.file_options import capitalize
 from tableapi.queries.query import Query
 from tableapi.queries.tables import check_read_options
 
@@ -38,12 +39,18 @@ def read_changes(
         )
     if by_function and (inclusive != "both" or options):
         raise ValidationException("table_changes includes both ends and takes no options.")
+    if source.stream is not None and (by_function or end is not None):
+        what = "table_changes reads a table" if by_function else "the changes of a stream do not end"
+        raise ValidationException(
+            f"{capitalize(what)}: a stream of changes has a start alone, from_path('orders', stream=True).changes(1)."
+        )
     first, last = _INCLUSIVE[inclusive]
     moment = None if end is None else _moment("end", end, by_function)
     changes = ChangeRange(_moment("start", start, by_function), moment, first, last or end is None, by_function)
     environment = query.environment
     path = source.identifier.as_serializable_string()
-    return Query(environment.tables.changes_of(path, changes, check_read_options(options)), environment)
+    made = environment.tables.changes_of(path, changes, check_read_options(options))
+    return Query(made.evolve(stream=source.stream), environment)
 
 
 def _moment(name: str, given: Any, by_function: bool) -> Moment:

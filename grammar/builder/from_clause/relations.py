@@ -236,9 +236,10 @@ class Relations(Pivots):
                 return self.noted.note_alias(found.renamed((fold(names[0]),)), names[0])
         version: ReadVersion = None
         timestamp = None
+        stream = None
         if node.stream is not None:
-            version = StreamRead(None if node.stream.name is None else node.stream.name.text)
-        elif isinstance(node.temporal, s.Changes):
+            version = stream = StreamRead(None if node.stream.name is None else node.stream.name.text)
+        if isinstance(node.temporal, s.Changes):
             version = yield build_change_range(self, node.temporal, tables)
         elif node.temporal is not None:
             if node.temporal.is_version:
@@ -253,6 +254,8 @@ class Relations(Pivots):
         operation = self.call_resolver(
             node.path.position, self.surroundings.find_table, names, version, timestamp, options
         )
+        if stream is not None and node.temporal is not None:
+            operation = operation.evolve(stream=stream)
         qualifier = names
         if isinstance(operation, Source) and operation.identifier.catalog is not None:
             qualifier = tuple([part for part in operation.identifier.parts if part])

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, listing
 from ir.operations.operation import QueryOperation
-from ir.streaming.refusals import OutputMode
-from ir.streaming.rules import refusals_in
+from ir.streaming.refusals import EVERY_MODE, OutputMode
+from ir.streaming.rules import find_refusals, refusals_in
 from tableapi.declarations.file_options import capitalize
 from tableapi.spark.errors import translate
 from tableapi.spark.streaming.sinks import StreamSink
@@ -35,6 +35,9 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
             + (f"{sink.limit} " if sink.limit else "")
             + "Nothing was started."
         )
+    never = next((refusal for refusal in find_refusals(query) if refusal.modes == EVERY_MODE), None)
+    if never is not None:
+        raise ValidationException(f"{never.as_error()} Nothing was started.")
     reasons: dict[str, str] = {}
     for mode in sink.modes if given is None else (given,):
         reason = _refusal(frame, query, mode)

@@ -20,6 +20,7 @@ from tableapi.spark.errors import SparkExecutionException, translate
 from tableapi.spark.query_watch import interruptible, watch_stream
 from tableapi.spark.runtime.process.stream_processor import LARGE_STATE
 from tableapi.spark.streaming.sinks import StreamSink
+from tableapi.spark.streaming.watermarks import find_holders
 from tableapi.spark.versions import is_connect
 from tableapi.stream_progress import StreamProgress, read_progress
 
@@ -229,7 +230,18 @@ class RunningStream:
             return []
         found = [read_progress(self.name, report) for report in reports]
         warn_of_large_states(self.name, found, self._largest_states)
+        if found and len(found[-1].sources) > 1:
+            found[-1] = attrs.evolve(found[-1], held_back_by=self._find_holders())
         return found
+
+    def _find_holders(self) -> tuple[str, ...]:
+        if is_connect(self.plan.session):
+            return ()
+        try:
+            return find_holders(self._query, self.plan.session)
+        except (protocol.Py4JError, TypeError):
+            # Another version of Spark keeps the watermarks elsewhere.
+            return ()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end of the query; show its progress; stop the query on Ctrl-C.
