@@ -37,6 +37,26 @@ STREAM_OPTIONS = "execution.stream."
 """The prefix of the configuration keys of queries over streams."""
 _PROGRESS_VALUES = ("auto", "on", "off")
 _RUNTIME_MODE = "execution.runtime-mode"
+# What streams of Flink do on request and those of Spark do not: the keys, the values that ask for nothing, and why.
+_RESTARTS = (
+    ("none", "off", "disable"),
+    "A stream of Spark ends when it fails, and nothing restarts it. Run the program again: each query continues from "
+    "its checkpoint.",
+)
+_BEHAVIOUR_OF_FLINK = {
+    "restart-strategy": _RESTARTS,
+    "restart-strategy.type": _RESTARTS,
+    "table.exec.state.ttl": (
+        ("0", "0 ms", "0 s"),
+        "Spark drops the state of a stream by its watermark: state the delay, watermark(col('ts'), lit(1).hour), and "
+        "make the time, or a window over it, a key.",
+    ),
+    "table.exec.source.idle-timeout": (
+        ("0", "0 ms", "0 s"),
+        "The watermark of a Spark query waits for each of its sources: progress() names the one that holds it back. "
+        "Spark follows the fastest source instead with spark.sql.streaming.multipleWatermarkPolicy = max.",
+    ),
+}
 # The keys that have an effect here; other keys of PyFlink are accepted and ignored.
 ALLOWED_PROGRAMS = "sql.stored-programs"
 """The key that lets views and functions of catalogs run programs: ``true`` or, by default, ``false``."""
@@ -74,7 +94,8 @@ class TableConfig:
 
         Raises:
             ValidationException: the key or value is not a string, the key is a misspelling of a key that has an effect
-                here, or an option of asynchronous functions is unknown or has an invalid value.
+                here, Spark has no such behaviour of streams, or an option of asynchronous functions is unknown or has
+                an invalid value.
         """
         if not isinstance(key, str) or not isinstance(value, str):
             raise ValidationException(
@@ -91,6 +112,7 @@ class TableConfig:
             raise ValidationException(f"{ALLOWED_PROGRAMS} is true or false, but was given {value!r}.")
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _make_streaming_error()
+        _refuse_behaviour_of_flink(key, value)
         if key.startswith(STREAM_OPTIONS):
             stream_options.check_entry(key, value)
         elif key.startswith(ASYNC_OPTIONS):
@@ -132,6 +154,12 @@ class TableConfig:
     def to_map(self) -> dict[str, str]:
         """Return all keys that are set, with their values."""
         return dict(self._values)
+
+
+def _refuse_behaviour_of_flink(key: str, value: str) -> None:
+    without_effect, reason = _BEHAVIOUR_OF_FLINK.get(key, ((), ""))
+    if reason and value.strip().lower() not in without_effect:
+        raise ValidationException(f"{key} = {value} has no effect here. {reason}")
 
 
 def _refuse_misspelling(key: str) -> None:

@@ -288,3 +288,15 @@ def test_windows_over_groups(query: str, is_one_select: bool) -> None:
     merged = operation.as_serializable_string(layout=Layout.MERGED)
     assert (merged.count("SELECT") == 1) == is_one_select, merged
     assert read(merged).normalize() is operation.normalize()
+
+
+def test_overlapping_windows_stay_out_of_where() -> None:
+    # Spark makes a row for each window wherever it is written: once in WHERE, and once more in SELECT.
+    overlapping = "SELECT COUNT(*) AS n, w FROM (SELECT WINDOW(ts, '10 minutes', '{}') AS w FROM t) WHERE {} GROUP BY w"
+    te = environment_without_spark()
+    te.declare("t", {"ts": "TIMESTAMP_LTZ"})
+    condition = "w.end > TIMESTAMP '2024-01-01 10:00:00'"
+    text = te.sql_query(overlapping.format("5 minutes", condition)).as_serializable_string(layout="MERGED")
+    assert text.count("WINDOW(") == 1
+    plain = te.sql_query(overlapping.format("10 minutes", condition)).as_serializable_string(layout="MERGED")
+    assert plain.count("SELECT") == 1

@@ -17,6 +17,7 @@ from ir import light_attrs as attrs
 from ir.call_expressions import Call, Over
 from ir.contents import CHANGING, COLUMN, OVER, QUERY, UNBOUNDED
 from ir.expressions import FieldReference, ResolvedExpression
+from ir.functions.aggregate import MAX_BY, MIN_BY
 from ir.functions.collection import GET
 from ir.functions.comparison import IN
 from ir.functions.logic import NOT
@@ -57,6 +58,11 @@ _ADD_WATERMARK = message(
     "Add a watermark to the stream, {how}, and make the time or a window over it a key; or run the query in output "
     "mode update or complete.",
     how=Term("watermark(col('ts'), lit(10).seconds)", "WATERMARK ts DELAY OF INTERVAL 10 SECONDS"),
+)
+
+_WITHIN_WATERMARK = message(
+    "DataFrames of Spark remove duplicates within the delay of the watermark: "
+    "from_spark(table.to_spark().dropDuplicatesWithinWatermark(['k'])), of a table with the time column."
 )
 
 
@@ -345,7 +351,17 @@ class _Rules:
                 "Add a watermark to the stream, {how}, and keep its column; or run the query in output mode update.",
                 how=Term("watermark(col('ts'), lit(10).seconds)", "WATERMARK ts DELAY OF INTERVAL 10 SECONDS"),
             )
+        is_duplicates = not isinstance(operation, Aggregate | Pivot | SetOperation) or _picks_rows(operation)
+        if is_duplicates and _BELOW.of(operation).has_watermark:
+            instead = message("{instead} {more}", instead=instead, more=_WITHIN_WATERMARK)
         return Refusal(operation, _APPEND, reason, instead, _UNSUPPORTED_MODE)
+
+
+def _picks_rows(operation: QueryOperation) -> bool:
+    """Whether an aggregation keeps a row for each key, as the removal of duplicates by ROW_NUMBER does."""
+    return isinstance(operation, Aggregate) and all(
+        isinstance(aggregate, Call) and aggregate.function in (MIN_BY, MAX_BY) for aggregate in operation.aggregates
+    )
 
 
 def _is_anti_join(condition: ResolvedExpression) -> bool:

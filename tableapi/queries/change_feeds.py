@@ -40,7 +40,7 @@ def read_changes(
     if by_function and (inclusive != "both" or options):
         raise ValidationException("table_changes includes both ends and takes no options.")
     if source.stream is not None and (by_function or end is not None):
-        what = "table_changes reads a table" if by_function else "the changes of a stream do not end"
+        what = "the function table_changes reads a table" if by_function else "the changes of a stream do not end"
         raise ValidationException(
             f"{capitalize(what)}: a stream of changes has a start alone, from_path('orders', stream=True).changes(1)."
         )

@@ -86,6 +86,18 @@ def test_when_rows_may_leave_as_they_are_done(env: TableEnvironment, text: str, 
     assert ("mode: [unordered]" in tree) == is_unordered == ("UNORDERED" in rules)
 
 
+def test_rows_of_a_stream_with_a_watermark_keep_their_order(env: TableEnvironment) -> None:
+    files = "(a BIGINT, ts TIMESTAMP_LTZ(3){}) WITH ('connector' = 'filesystem', 'path' = '/x', 'format' = 'json', "
+    watermark = ", WATERMARK FOR ts AS ts - INTERVAL '10' SECOND"
+    env.execute_sql(f"CREATE TEMPORARY TABLE dated {files.format(watermark)}'streaming' = 'true')")
+    env.execute_sql(f"CREATE TEMPORARY TABLE undated {files.format('')}'streaming' = 'true')")
+    assert "mode: [unordered]" in plan(env, "SELECT u(a), ts FROM undated")[0]
+    # Spark would take the column for one without a watermark, once it has passed through Python.
+    tree, rules = plan(env, "SELECT u(u(a) + 1), ts FROM dated WHERE u(a) > 1")
+    assert tree.count("mode: [ordered]") == tree.count("AsyncCalc") >= 2
+    assert "UNORDERED" not in rules
+
+
 def test_only_needed_columns_pass_through_python(env: TableEnvironment) -> None:
     tree, _ = plan(env, "SELECT u(a) FROM t")
     assert "Project: (projections: [a])" in tree

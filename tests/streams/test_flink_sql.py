@@ -17,6 +17,8 @@ from ir.streaming.refusals import OutputMode
 from ir.streaming.rules import refusals_in
 from tableapi import Dialect, EnvironmentSettings, StreamOptions, Table, TableDescriptor, TableEnvironment
 from tableapi.exceptions import TableException
+from tableapi.expressions import col, lit
+from tableapi.window import Cumulate
 from tests.streams.flink_sql import COLUMNS, QUERIES, TIMES, WATERMARKED
 
 _FILES = 3
@@ -132,6 +134,22 @@ def test_the_text_for_spark_is_read_back(without_spark: TableEnvironment, name: 
     assert without_spark.sql_query(operation.as_serializable_string()).query_operation is operation
     merged = operation.as_serializable_string(layout="MERGED")
     assert without_spark.sql_query(merged).query_operation.normalize() is operation.normalize()
+
+
+def test_cumulative_windows_by_methods(without_spark: TableEnvironment) -> None:
+    window = Cumulate.over(lit(10).minutes).every(lit(2).minutes).on(col("bidtime")).alias("w")
+    bids = without_spark.from_path("bid").window(window).group_by(col("w"), col("item"))
+    table = bids.select(col("item"), col("w").start.alias("since"), col("w").end.alias("until"), col("price").sum)
+    operation = table.query_operation
+    assert [mode for mode in OutputMode if refusals_in(mode, operation)] == []
+    text = operation.as_serializable_string()
+    assert "WINDOW(`bidtime`, '10 minutes', '2 minutes')" in text
+    assert "CUMULATIVE_WINDOWS" not in text
+    assert without_spark.sql_query(text).query_operation is operation
+    odd = Cumulate.over(lit(10).minutes).every(lit(3).minutes).on(col("bidtime")).alias("w")
+    windowed = without_spark.from_path("bid").window(odd)
+    with pytest.raises(TableException, match="must be a multiple of their step"):
+        windowed.group_by(col("w"))
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -78,3 +78,19 @@ def test_progress_without_an_end_is_shown_in_words() -> None:
         shown.show(progress, 2.0)
         shown.close()
         assert "totals: batch 3" in written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("restart-strategy.type", "fixed-delay", "Run the program again: each query continues from its checkpoint"),
+        ("restart-strategy", "failure-rate", "nothing restarts it"),
+        ("table.exec.state.ttl", "1 h", "Spark drops the state of a stream by its watermark"),
+        ("table.exec.source.idle-timeout", "10 s", r"progress\(\) names the one that holds it back"),
+    ],
+)
+def test_behaviour_of_flink_is_refused_by_its_key(key: str, value: str, reason: str) -> None:
+    with pytest.raises(ValidationException, match=f"^{key} = {value} has no effect here.*{reason}"):
+        TableConfig().set(key, value)
+    without_effect = "none" if key.startswith("restart") else "0 ms"
+    assert TableConfig().set(key, without_effect).get(key, "") == without_effect

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tableapi import StreamOptions, Table, TableDescriptor, TableEnvironment, TableException
+from tableapi import JobStatus, StreamOptions, Table, TableDescriptor, TableEnvironment, TableException
 from tableapi.exceptions import ValidationException
 from tableapi.expressions import col
 from tests.streams.conftest import NOW, Drops
@@ -30,6 +30,10 @@ def test_a_query_runs_until_it_is_stopped(env: TableEnvironment, drops: Drops) -
     assert not result.wait(10)
     assert result.is_running
     assert [repr(each) for each in env.streams()] != []
+    job = result.get_job_client()
+    assert job is not None
+    assert job.get_job_status().result() is JobStatus.RUNNING
+    finished = job.get_job_execution_result()
     assert result.exception() is None
     # Stopping waits for the end of the batch.
     stopping = threading.Thread(target=result.stop)
@@ -41,6 +45,8 @@ def test_a_query_runs_until_it_is_stopped(env: TableEnvironment, drops: Drops) -
     assert [record.batch for record in result.progress()] == [0]
     assert result.exception() is None
     assert result.wait()
+    assert job.get_job_status().result() is JobStatus.CANCELED
+    assert finished.result(60).get_net_runtime() > 0
     assert env.streams() == []
     assert [tuple(row) for row in result.collect()] == [(-1,)]
 
@@ -66,6 +72,29 @@ def test_progress_is_typed(env: TableEnvironment, drops: Drops) -> None:
     assert records[0].sources[0].rows == 2
     assert str(drops.directory) in records[0].sources[0].description
     assert records[0].describe().startswith("batch 0, 2 rows read, ")
+
+
+def test_progress_names_the_source_that_holds_the_watermark_back(
+    env: TableEnvironment, drops: Drops, tmp_path: Path
+) -> None:
+    for second in (1, 100, 200):
+        drops.drop((second, "a", second))
+    (tmp_path / "idle").mkdir()
+    idle = Drops(env, tmp_path / "idle")
+    idle.drop((1, "a", 50))
+    env.create_temporary_view("others", idle.stream())
+    query = """
+        SELECT e.id FROM events AS e JOIN others AS o
+        ON e.k = o.k AND o.ts BETWEEN e.ts AND e.ts + INTERVAL 1 HOUR
+    """
+    result = env.sql_query(query).execute_insert(NOOP, options=NOW)
+    assert result.wait()
+    last = result.progress()[-1]
+    assert last.watermark == "2024-05-01T10:00:40.000Z"
+    (holder,) = last.held_back_by
+    assert str(idle.directory) in holder
+    assert holder in [source.description for source in last.sources]
+    assert f"held back by {holder}" in last.describe()
 
 
 def test_rows_are_fetched_as_they_come(env: TableEnvironment, drops: Drops, capsys: pytest.CaptureFixture[str]) -> None:

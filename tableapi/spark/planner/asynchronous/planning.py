@@ -19,6 +19,7 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import Source
 from ir.rewriting import rebuild_over_changed, replace, sources_of, transform, transform_operations, user_functions
+from ir.streaming.event_time import time_columns_of
 from tableapi.async_functions.options import ALLOW_UNORDERED
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
 from tableapi.spark.planner.asynchronous.call_guards import (
@@ -277,6 +278,8 @@ class _Planner:
         )
         is_free = self._is_position_free and unit.sort is None and not self._has_order(changed.base)
         is_free = is_free and not any(isinstance(c.data_type, UNSENDABLE) for c in changed.base.schema.columns)
+        # A column that passes through Python no longer carries the watermark of its stream.
+        is_free = is_free and not time_columns_of(unit.base)
         return Stages(changed, self._may_reorder if is_free else _must_not_reorder, self._apply).planned()
 
     def _plan_sort_input(self, sort: Sort | None, rows: QueryOperation) -> QueryOperation:
