@@ -1,8 +1,9 @@
-"""Processor time of Spark's Python workers, which a busy machine disturbs less than elapsed time."""
+"""Processor time of Spark and its Python workers, which a busy machine disturbs less than elapsed time."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,17 @@ def of_workers() -> float:
         for pid, own, ended in _below(os.getpid())
         if _is_worker(pid)
     )
+
+
+def of_program() -> float:
+    """Return the processor seconds of this process and of all processes below it, such as the JVM of Spark."""
+    second = os.sysconf("SC_CLK_TCK")
+    own = _nanoseconds(os.getpid())
+    below = sum(
+        (ticks / second if (exact := _nanoseconds(pid)) is None else exact / 1e9) + ended / second
+        for pid, ticks, ended in _below(os.getpid())
+    )
+    return below + (time.process_time() if own is None else own / 1e9)
 
 
 def _nanoseconds(pid: int) -> int | None:
