@@ -126,8 +126,8 @@ def main() -> None:
         env.create_temporary_view("sales", env.from_spark(sales))
         env.create_temporary_view("shops", env.from_spark(shops))
         print(
-            "| | here, rows/s | DataFrames, rows/s | throughput here / there | quartiles | processor s here | DataFrames "
-            "| work there / here | quartiles |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+            "| | here, rows/s | DataFrames, rows/s | here / there | quartiles | processor s here | DataFrames "
+            "| there / here | quartiles |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
         )
         for name, query in QUERIES.items():
 
