@@ -17,12 +17,13 @@ from grammar.statement_words import separator, words
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.identifiers import fold
 from ir.migration_page import Section, see
+from ir.operations.watermark import Watermark
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowField, RowType
 from tableapi.catalog.catalog import CatalogDatabase, CatalogTable, StoredView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter, is_import_path
-from tableapi.declarations.file_options import FORMATS
+from tableapi.declarations.file_options import FORMATS, STREAMING
 from tableapi.declarations.file_tables import FileTable, check_types
 from tableapi.lazy import lazy
 
@@ -81,7 +82,7 @@ def check_table(shown: str, table: CatalogTable) -> None:
     """Check that a file can describe a table.
 
     Raises:
-        TableException: the table has rows of its own, computed columns, or no path.
+        TableException: the table has rows of its own, computed columns, a watermark, or no path.
     """
     files = table.files
     if files is None and table.data is not None:
@@ -93,6 +94,11 @@ def check_table(shown: str, table: CatalogTable) -> None:
         raise TableException(
             f"{shown} is {files.keeper}, which a directory catalog does not keep. Declare it in an in-memory catalog, "
             "or as a temporary table."
+        )
+    if isinstance(table.data, Watermark):
+        raise TableException(
+            f"{shown} has a watermark, which a directory catalog does not keep. Store the table without it, and a view "
+            f"over it that sets it: SELECT * FROM {shown} WATERMARK {table.data.column.name} DELAY OF INTERVAL …."
         )
     if files is not None and (files.derived or (table.data is not None and table.data.inputs)):
         raise TableException(
@@ -111,6 +117,11 @@ def _check_external(shown: str, table: FileTable) -> None:
         raise TableException(
             f"{shown} is read by the class {table.source_class.__qualname__} of this process, which a directory "
             "catalog does not keep. Declare it in an in-memory catalog, or as a temporary table."
+        )
+    if table.format != external_tables.JDBC:
+        raise TableException(
+            f"{shown} is a table of the connector {table.format!r}, which a directory catalog does not keep. Declare it "
+            "in an in-memory catalog, or as a temporary table."
         )
     if secrets.has_secret(table.options):
         raise TableException(
@@ -245,7 +256,11 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
         raise Broken("A table of files needs a LOCATION.")
     inside = [column for column in schema.columns if column.name not in keys]
     check_types(ResolvedSchema(tuple(inside)), format, "the table")
-    files = FileTable(format, options["location"], options.get("options", {}), schema, keys, (), comment)
+    given = dict(options.get("options", {}))
+    said = given.pop(STREAMING, "false")
+    if said not in ("true", "false"):
+        raise Broken(f"The option {STREAMING!r} is 'true' or 'false', but is {said!r}.")
+    files = FileTable(format, options["location"], given, schema, keys, (), comment, is_stream=said == "true")
     return CatalogTable(files.source.schema, comment, files.options, files.source, files, keys)
 
 

@@ -32,7 +32,7 @@ from ir.types import (
     VariantType,
     YearMonthIntervalType,
 )
-from tableapi.declarations.file_options import capitalize, options_of_files
+from tableapi.declarations.file_options import STREAMING, capitalize, options_of_files
 from tableapi.schema import FILE_METADATA_KEYS, ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
 
@@ -92,7 +92,7 @@ class FileTable:
     @property
     def stored_options(self) -> Mapping[str, str]:
         """The options in the statement that creates the table."""
-        return self.options
+        return {**self.options, STREAMING: "true"} if self.is_stream else self.options
 
     def require_writable(self) -> None:
         """Reject a table to which nothing can be written; tables of files can be."""
