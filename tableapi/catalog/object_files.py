@@ -120,8 +120,8 @@ def _check_external(shown: str, table: FileTable) -> None:
         )
     if table.format != external_tables.JDBC:
         raise TableException(
-            f"{shown} is a table of the connector {table.format!r}, which a directory catalog does not keep. Declare it "
-            "in an in-memory catalog, or as a temporary table."
+            f"{shown} is a table of the connector {table.format!r}, which a directory catalog does not keep. "
+            "Declare it in an in-memory catalog, or as a temporary table."
         )
     if secrets.has_secret(table.options):
         raise TableException(

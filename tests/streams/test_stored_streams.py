@@ -41,7 +41,7 @@ def test_a_stream_and_a_view_over_it_are_read_back(tmp_path: Path) -> None:
 
 def test_what_a_file_does_not_keep(tmp_path: Path) -> None:
     te = _environment(tmp_path)
-    with pytest.raises(TableException, match="has a watermark, which a directory catalog does not keep.*and a view"):
+    with pytest.raises(TableException, match=r"has a watermark, which a directory catalog does not keep\..*and a view"):
         te.execute_sql(
             "CREATE TABLE clicks (page STRING, at TIMESTAMP_LTZ(3), WATERMARK FOR at AS at - INTERVAL '10' SECOND) "
             f"WITH ({_FILES}, 'streaming' = 'true')"
