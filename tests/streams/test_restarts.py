@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlparse
 
 import attrs
 import pytest
@@ -201,6 +203,22 @@ def test_a_lost_commit_repeats_the_batch(runs: Runs, tmp_path: Path) -> None:
     result = runs.start(BASES["rows"], checkpoint)
     assert result.wait()
     assert [record.batch for record in result.progress()] == [0, 1]
+
+
+def test_a_file_that_was_deleted_before_it_was_read(runs: Runs, tmp_path: Path) -> None:
+    checkpoint = runs.copy("rows", tmp_path)
+    for name in ("0", ".0.crc"):
+        (checkpoint / "commits" / name).unlink()
+    (entry,) = [json.loads(line) for line in (checkpoint / "sources" / "0" / "0").read_text().splitlines()[1:]]
+    path = Path(urlparse(entry["path"]).path)
+    before = _contents(checkpoint)
+    hidden = path.rename(path.with_name(".hidden"))
+    try:
+        with pytest.raises(TableException, match=rf"batch 0 is not finished and reads the file {re.escape(str(path))}"):
+            runs.start(BASES["rows"], checkpoint)
+    finally:
+        hidden.rename(path)
+    assert _contents(checkpoint) == before
 
 
 def test_a_crash_before_the_first_offsets(runs: Runs, tmp_path: Path) -> None:

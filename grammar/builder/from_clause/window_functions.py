@@ -16,7 +16,7 @@ from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, ValueLiteral
+from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.arithmetic import MINUS
 from ir.functions.collection import GET
 from ir.functions.time_window import (
@@ -112,7 +112,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     if name == "cumulate" or not node.grouped:
         keys = yield from _partition(builder, name.upper(), given["data"], columns, tables)
         # The window of a stream is a hopping one, from which both bounds are computed.
-        is_stream = has_watermark(time, operation)
+        is_stream = isinstance(time, ResolvedExpression) and has_watermark(time, operation)
         operation, bounds = builder.call_resolver(
             call.position, expand_windows, function, operation, time, lengths, keys, builder.lookup
         )

@@ -101,6 +101,7 @@ def _expand_cumulative_windows(
     name = window.alias if names.is_free(window.alias) else names.generate(f"{window.alias}_", 0)
     if has_watermark(time, input):
         assert window.step is not None
+        assert window.size is not None
         return cumulate_stream(input, time, (window.step.value, window.size.value), name)
     lengths = [literal(duration_text(length.value)) for length in (window.step, window.size) if length is not None]
     windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, (time, *lengths)),))

@@ -24,6 +24,7 @@ from ir.errors import TableException, ValidationException, did_you_mean
 from tableapi._version import __version__
 from tableapi.catalog.file_lock import try_lock
 from tableapi.spark.home import tableapi_home
+from tableapi.spark.streaming.pending_files import find_lost_file
 from tableapi.spark.streaming.shape import Part, Shape, read_part
 from tableapi.spark.streaming.state_changes import add_forms, compare_states
 
@@ -340,6 +341,13 @@ class Checkpoint:
             self._require_log("offsets", batch)
         for batch in commits[-1:]:
             self._require_log("commits", batch)
+        if not commits or offsets[-1] > commits[-1]:
+            lost = find_lost_file(self.path, offsets[-1])
+            if lost is not None:
+                self._refuse(
+                    f"batch {offsets[-1]} is not finished and reads the file {lost}, which does not exist any more. "
+                    "Restore the file, or put one without rows in its place"
+                )
         if record.shape.state and commits and not self.list_names(self.path / "state"):
             self._refuse("batches are committed, and the directory 'state' is lost. Restore it from a copy")
         if directory is not None and commits and not _has_batches(directory):
