@@ -1,7 +1,9 @@
 """The files that an unfinished batch of a checkpoint reads again, before Spark looks for them.
 
-Spark decides which files a batch reads, writes that to the checkpoint, and reads them. After a crash between the two, it
-reads the same files. Source: https://spark.apache.org/docs/latest/streaming/getting-started.html#fault-tolerance-semantics
+Spark decides which files a batch reads, writes that to the checkpoint, and reads them. After a crash between the two,
+it reads the same files.
+
+Source: https://spark.apache.org/docs/latest/streaming/getting-started.html#fault-tolerance-semantics
 """
 
 from __future__ import annotations
