@@ -129,6 +129,8 @@ _PARSED_UNTIL = re.compile(r"\(line (\d+), pos (\d+)\)")
 _LINE_OF_SCRIPT = re.compile(r"^(?:\([\w.$]+\) )?\{LINE:(\d+)\} ")
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
 _SOURCE_FAILED = re.compile(r'TABLEAPI_SOURCE_FAILED (".*")$', re.MULTILINE)
+_FULL_DISK = re.compile(r"No space left on device|Disk quota exceeded")
+_WRITING = re.compile(r"Task failed while writing rows to (\S+?)\.?(?:\s|$)")
 _DERBY_IN_USE = "XSDB6"
 _FETCHED_STREAM = "Queries with streaming sources must be executed with writeStream.start()"
 _TOO_DEEP = "reached for batch Resolution"
@@ -331,6 +333,11 @@ def _find_known_cause(java: Any) -> _Facts | None:
                 + ", and its database, Derby, serves one process at a time. End that process, or give this one a "
                 "directory of its own: set TABLEAPI_HOME, or pass warehouse=... to TableEnvironment.create()."
             )
+        full = _FULL_DISK.search(text)
+        if full is not None:
+            writing = next((found for c in _causes(java) if (found := _WRITING.search(str(_ask(c.toString))))), None)
+            where = "" if writing is None else f" while {writing[1]} was written"
+            return _Facts(f"A disk is full{where}: {full[0]}. Make room, and run it again.")
         if "StackOverflowError" in text:
             return _Facts(
                 "The query is nested too deeply for the stack of Spark's threads. Start Spark with a larger one "

@@ -193,6 +193,19 @@ def test_derby_in_use() -> None:
     assert "TABLEAPI_HOME" in message
 
 
+def test_full_disk() -> None:
+    from pyspark.errors import PySparkException
+
+    cause = FakeJava("java.io.IOException: No space left on device")
+    task = "org.apache.spark.SparkException: [TASK_WRITE_FAILED] Task failed while writing rows to file:/out/p.json."
+    error = PySparkException("Job aborted.")
+    error._origin = FakeJava("StreamingQueryException", FakeJava(task, cause))  # type: ignore[attr-defined]
+    assert str(translate(error, "insert")) == (
+        "insert failed: A disk is full while file:/out/p.json was written: No space left on device. Make room, and run "
+        "it again."
+    )
+
+
 def test_own_errors_pass_unchanged() -> None:
     own = ValidationException("ours")
     assert translate(own, "collect") is own

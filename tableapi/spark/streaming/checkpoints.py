@@ -128,9 +128,7 @@ class Checkpoint:
             self.path.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise TableException(
-                f"The checkpoint {self.path} cannot be written: {error.strerror or error}. Nothing was started."
-            ) from None
+            raise self._make_unwritable_error(error) from None
         try:
             try_lock(descriptor)
         except OSError:
@@ -216,11 +214,21 @@ class Checkpoint:
         (self.path / _RESTORING).unlink(missing_ok=True)
 
     def write(self, record: Record) -> None:
-        """Write the record, so that a crash leaves the old one or the new one."""
+        """Write the record, so that a crash leaves the old one or the new one.
+
+        Raises:
+            TableException: the file cannot be written, as on a full disk.
+        """
+        try:
+            self._replace_record(record.as_json())
+        except OSError as error:
+            raise self._make_unwritable_error(error) from None
+
+    def _replace_record(self, text: str) -> None:
         descriptor, name = tempfile.mkstemp(dir=self.path, prefix=f".{RECORD}.")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(record.as_json())
+                file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, self.path / RECORD)
@@ -228,6 +236,11 @@ class Checkpoint:
             with contextlib.suppress(OSError):
                 os.unlink(name)
             raise
+
+    def _make_unwritable_error(self, error: OSError) -> TableException:
+        return TableException(
+            f"The checkpoint {self.path} cannot be written: {error.strerror or error}. Nothing was started."
+        )
 
     def clear_first_batch(self) -> None:
         """Remove what a crash left before the first offsets were complete; Spark would refuse to start with it.

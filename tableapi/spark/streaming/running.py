@@ -26,6 +26,7 @@ from tableapi.stream_progress import StreamProgress, read_progress
 
 if TYPE_CHECKING:
     from py4j import protocol
+    from pyspark import errors
     from pyspark.sql import SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
@@ -33,15 +34,22 @@ if TYPE_CHECKING:
     from tableapi.spark.streaming.restoring import Restoration
 else:
     protocol = lazy(__name__, "py4j.protocol")
+    errors = lazy(__name__, "pyspark.errors")
 
 # Python workers that plan a query have ten seconds to connect, a constant of Spark; a busy machine needs longer. Such
 # a start has read nothing, so that it can be repeated.
 _NOT_CONNECTED: Final = "to connect back"
 _STARTS: Final = 4
 # Frames of this library are no help to the author of a function.
+_LIBRARIES: Final = (f"{os.sep}pyspark{os.sep}", f"{os.sep}py4j{os.sep}")
 _OWN_FILES: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 # Seconds between two looks at a query.
 _BETWEEN_TWO: Final = 0.05
+
+
+def _is_of_libraries(path: str) -> bool:
+    """Whether code is of this library or of Spark, and not of the user."""
+    return path.startswith(_OWN_FILES) or any(part in path for part in _LIBRARIES)
 
 
 @attrs.frozen(eq=False)
@@ -176,8 +184,16 @@ class RunningStream:
     def note_failure(self, error: BaseException, number: int) -> None:
         """Note the exception of the function that takes each batch, with the frames of the user's code."""
         frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if not frame.filename.startswith(_OWN_FILES)]
-        lines = [f"{capitalize(self.plan.sink.shown)} failed on batch {number}: {type(error).__name__}: {error}"]
+        own = [frame for frame in frames if not _is_of_libraries(frame.filename)]
+        said = f"{type(error).__name__}: {error}"
+        if isinstance(error, (errors.PySparkException, protocol.Py4JError)):
+            translated = translate(error)
+            if not own:
+                # A function of this library has only asked Spark for the rows.
+                self.failure_of_function = translated
+                return
+            said = str(translated)
+        lines = [f"{capitalize(self.plan.sink.shown)} failed on batch {number}: {said}"]
         if own:
             lines.append("Traceback of the function (most recent call last):")
             lines.append("".join(traceback.format_list(own)).rstrip())
