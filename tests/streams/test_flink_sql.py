@@ -146,10 +146,6 @@ def test_cumulative_windows_by_methods(without_spark: TableEnvironment) -> None:
     assert "WINDOW(`bidtime`, '10 minutes', '2 minutes')" in text
     assert "CUMULATIVE_WINDOWS" not in text
     assert without_spark.sql_query(text).query_operation is operation
-    odd = Cumulate.over(lit(10).minutes).every(lit(3).minutes).on(col("bidtime")).alias("w")
-    windowed = without_spark.from_path("bid").window(odd)
-    with pytest.raises(TableException, match="must be a multiple of their step"):
-        windowed.group_by(col("w"))
 
 
 @pytest.mark.parametrize("name", REFUSED)
