@@ -229,7 +229,8 @@ def list_workers(ancestor: int) -> list[int]:
                 command = (Path("/proc") / str(pid) / "cmdline").read_bytes()
             except OSError:
                 continue
-            if b"pyspark" in command and b"daemon" in command:
+            # The JVM has the name of the module in its arguments, too.
+            if command.split(b"\0")[1:2] == [b"-m"] and b"daemon" in command.split(b"\0")[2]:
                 found.append(pid)
     return found
 
