@@ -336,8 +336,8 @@ def _find_known_cause(java: Any) -> _Facts | None:
         full = _FULL_DISK.search(text)
         if full is not None:
             writing = next((found for c in _causes(java) if (found := _WRITING.search(str(_ask(c.toString))))), None)
-            where = "" if writing is None else f" while {writing[1]} was written"
-            return _Facts(f"A disk is full{where}: {full[0]}. Make room, and run it again.")
+            shown = "" if writing is None else f" while {writing[1]} was written"
+            return _Facts(f"A disk is full{shown}: {full[0]}. Make room, and run it again.")
         if "StackOverflowError" in text:
             return _Facts(
                 "The query is nested too deeply for the stack of Spark's threads. Start Spark with a larger one "

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ir import types as t
+from ir.call_expressions import Call
 from ir.calls import call
 from ir.column_references import column_references
 from ir.durations import duration_text
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.arithmetic import MINUS
 from ir.functions.collection import GET, ROW
 from ir.functions.comparison import GREATER_THAN_OR_EQUAL
