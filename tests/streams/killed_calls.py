@@ -5,6 +5,7 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Iterator
+
 from tableapi import Row, Schema, StreamOptions, TableDescriptor, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
@@ -13,16 +14,19 @@ from tableapi.spark.streaming import running
 # Spark gives a worker ten seconds to connect, which a busy machine often misses.
 running._STARTS = 100
 
+
 @dataclasses.dataclass
 class Seen:
     rows: int = 0
     total: int = 0
+
 
 @dataclasses.dataclass
 class Total:
     rows: int
     total: int
     is_timeout: bool
+
 
 class Totals(ProcessTableFunction):
     def eval(self, ctx: Context, seen: State[Seen], row: TableAsSet[Row]) -> Iterator[Total]:
@@ -35,6 +39,7 @@ class Totals(ProcessTableFunction):
     def on_timer(self, ctx: OnTimerContext, seen: State[Seen]) -> Iterator[Total]:
         yield Total(seen.rows, seen.total, True)
         ctx.clear_all_state()
+
 
 drops, out = sys.argv[1:3]
 env = TableEnvironment.create()
