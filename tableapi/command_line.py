@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         run = app.run
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("typer", "rich", "tomli"):
+        if (error.name or "").partition(".")[0] not in ("typer", "rich"):
             raise
         print(_NO_TYPER.format(python=sys.executable), file=sys.stderr)
         return 2
