@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
+from ir.engine_version import NEWEST_SPARK
 from ir.errors import ValidationException
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.lazy import lazy
@@ -24,6 +25,7 @@ from tableapi.spark.versions import (
     client_version_text,
     is_connect,
     server_version,
+    supported_client,
     supported_sail,
     supported_version,
 )
@@ -37,7 +39,7 @@ else:
     protocol = lazy(__name__, "py4j.protocol")
 
 VARIABLE_SUBSTITUTION: Final = "spark.sql.variable.substitute"
-
+_SERVER_DECIDES: Final = "The version of the server decides what queries may contain."
 
 # Always requested, because Spark takes their defaults from the environment of its process.
 _ENVIRONMENT_DEPENDENT: Final = (TIME_ZONE, "spark.sql.ansi.enabled")
@@ -170,26 +172,30 @@ class CheckedSettings:
 def check_version(spark: SparkSession) -> SessionVersions:
     """Return the versions of a session; call it once for each session.
 
-    Warns if a Spark Connect server is older than its client.
+    Warns if a Spark Connect server is older than its client, or the client newer than the newest supported version.
 
     Raises:
-        ValidationException: the version of the server or of the client is not supported; the message names the nearest
-            supported version.
+        ValidationException: the version of the server is not supported, or the client is too old; the message names the
+            nearest supported version.
         TableException: the session has been stopped or cannot be reached.
     """
     with readable_errors("reading the version of the Spark session"):
         version = spark.version
         sail = supported_sail(spark)
     client = client_version_text()
-    found = SessionVersions(
-        supported_version(version, "The Spark session runs Spark"),
-        supported_version(client, "The module pyspark of this process is of Spark"),
-        sail,
-    )
-    if sail is None and found.server < found.client:
+    found = SessionVersions(supported_version(version, "The Spark session runs Spark"), supported_client(client), sail)
+    if found.client > NEWEST_SPARK:
+        # databricks-connect 19.3, the client of a runtime with Spark 4.2, calls its module pyspark 4.4.0.dev0.
+        warnings.warn(
+            f"The client, pyspark {client}, is newer than Spark {NEWEST_SPARK}, the newest version that this library "
+            f"knows, and is used as that version. {_SERVER_DECIDES}",
+            UserWarning,
+            stacklevel=2,
+        )
+    elif sail is None and found.server < found.client:
         warnings.warn(
             f"The Spark Connect server runs Spark {version}, which is older than its client, pyspark {client}. "
-            f"The version of the server decides what queries may contain.",
+            f"{_SERVER_DECIDES}",
             UserWarning,
             stacklevel=2,
         )

@@ -180,6 +180,16 @@ def supported_version(text: str, subject: str) -> EngineVersion:
     return version
 
 
+def supported_client(text: str) -> EngineVersion:
+    """Return the version of the module ``pyspark`` if this library can use it: a supported one, or a newer one.
+
+    Raises:
+        ValidationException: the version is not supported.
+    """
+    version = EngineVersion.of(text)
+    return version if version > NEWEST_SPARK else supported_version(text, "The module pyspark of this process is of Spark")
+
+
 def supported_sail(spark: SparkSession) -> EngineVersion | None:
     """Return the version of Sail if it runs the queries of a session and they can be compiled for it.
 
