@@ -1,7 +1,7 @@
 """Start another version of Spark, or another engine that understands its SQL, and ask it.
 
-Each has a Python environment of its own, which ``make versions`` makes. ``TABLEAPI_VERSIONS`` names another directory
-that contains them as ``spark-3.5``, ``spark-4.0``, ``sail-0.7`` and so on.
+Each has a Python environment of its own, which ``make versions`` makes in ``.venv-versions``, as ``3.5``, ``4.0``,
+``sail-0.7`` and so on. ``TABLEAPI_VERSIONS`` names another directory: that of ``make versions VERSIONS=DIRECTORY``.
 """
 
 from __future__ import annotations
@@ -41,9 +41,8 @@ def python_of(version: str) -> Path | None:
     """Return the Python of a version; None if its environment is not installed."""
     if version == NEWEST:
         return Path(sys.executable)
-    given = os.environ.get("TABLEAPI_VERSIONS")
-    home = Path(given) / target_of(version).name if given else _ROOT / ".venv-versions" / version
-    python = home / "bin" / "python"
+    home = Path(os.environ.get("TABLEAPI_VERSIONS") or _ROOT / ".venv-versions")
+    python = home / version / "bin" / "python"
     return python if python.exists() else None
 
 

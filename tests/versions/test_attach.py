@@ -1,7 +1,6 @@
 """What runs on each supported version of Spark gives the same answers, or is refused by name.
 
-Each version has a Python environment of its own, which ``make versions`` makes in ``.venv-versions``.
-``TABLEAPI_VERSIONS`` names another directory that contains them as ``spark-3.5``, ``spark-4.0`` and so on.
+Each version has a Python environment of its own, which ``make versions`` makes (``tests.versions.sparks``).
 """
 
 from __future__ import annotations
