@@ -18,6 +18,7 @@ from ir.identifiers import SUBSTITUTED
 from ir.lowerings import lower_for_spark, move_window_inside
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
 from ir.rewriting import replace_children, transform, transform_operations
 from ir.targets.clauses import EMPTY_STRUCT, SPECIAL_NAME, features_of
 from ir.targets.forms import FORMS
@@ -26,6 +27,8 @@ from ir.targets.target import Target, first_with
 from ir.types import LogicalType
 
 C = TypeVar("C", bound=Command)
+FindView = Callable[[Source], QueryOperation | None]
+"""Returns the query of the view that a source reads; None for any other source."""
 
 
 class Preparation:
@@ -34,22 +37,25 @@ class Preparation:
     Args:
         target: the target.
         origin: where the target comes from, for messages: ``the session``, ``with_target``.
+        find_view: returns the query of the view that a source reads, None for any other source. ``check`` checks it, too.
     """
 
-    def __init__(self, target: Target, origin: str = "") -> None:
+    def __init__(self, target: Target, origin: str = "", find_view: FindView | None = None) -> None:
         self.target = target
         self._origin = origin
+        self._find_view = find_view
+        # A view that is replaced later is refused when the query runs.
         self._checked: WeakSet[QueryOperation] = WeakSet()
 
     @classmethod
-    def of(cls, target: Target | str, origin: str = "") -> Preparation | None:
-        """Return the preparation for a target, None for the newest, which needs none.
+    def of(cls, target: Target | str, origin: str = "", find_view: FindView | None = None) -> Preparation | None:
+        """Return the preparation for a target, None for the newest, which needs none; for the parameters see above.
 
         Raises:
             ValidationException: there is no such target.
         """
         chosen = Target.of(target)
-        return None if chosen.is_newest else cls(chosen, origin)
+        return None if chosen.is_newest else cls(chosen, origin, find_view)
 
     def prepare(self, operation: QueryOperation) -> QueryOperation:
         """Return an equivalent query of what the target has; for the newest target, the query itself.
@@ -65,7 +71,7 @@ class Preparation:
         return transform_operations(operation, self._operation, self.expression)
 
     def check(self, operation: QueryOperation) -> None:
-        """Raise an error if the query cannot be prepared.
+        """Raise an error if the query, or the query of a view that it reads, cannot be prepared.
 
         Operations that were checked before are not checked again, so that checking each step of a query costs as much
         as checking the whole query once.
@@ -75,15 +81,35 @@ class Preparation:
         """
         if self.target.is_newest or operation in self._checked:
             return
-        for new in post_order(operation, self._unchecked):
-            try:
-                self._operation(new)
-            except TableException as error:
-                error.part = new
-                raise
-            for expression in new.expressions:
-                self.expression(expression)
-            self._checked.add(new)
+        checked: list[QueryOperation] = []
+        views: set[Source] = set()
+        # A query that is checked, the view that it belongs to, and the source of the checked query that leads there.
+        waiting: list[tuple[QueryOperation, Source | None, Source | None]] = [(operation, None, None)]
+        while waiting:
+            query, view, part = waiting.pop()
+            for new in post_order(query, self._unchecked):
+                try:
+                    self._check_operation(new)
+                except TableException as error:
+                    if view is None:
+                        raise
+                    shown = view.identifier.as_summary_string()
+                    raise TableException(f"The view {shown} cannot be read: {error}", part=part) from None
+                checked.append(new)
+                if isinstance(new, Source) and self._find_view is not None and new not in views:
+                    views.add(new)
+                    behind = self._find_view(new)
+                    waiting += [] if behind is None else [(behind, new, part or new)]
+        self._checked.update(checked)
+
+    def _check_operation(self, operation: QueryOperation) -> None:
+        try:
+            self._operation(operation)
+        except TableException as error:
+            error.part = operation
+            raise
+        for expression in operation.expressions:
+            self.expression(expression)
 
     def _unchecked(self, operation: QueryOperation) -> tuple[QueryOperation, ...]:
         return tuple([read for read in (*operation.inputs, *operation.subqueries) if read not in self._checked])
@@ -135,7 +161,10 @@ class Preparation:
             if SUBSTITUTED in name:
                 self._require_feature(SPECIAL_NAME, f"The column name {name!r}")
         for column in operation.schema.columns if not operation.inputs else ():
-            self._require_type(column.data_type)
+            place = (
+                f" of {operation.identifier.as_summary_string()}.{column.name}" if isinstance(operation, Source) else ""
+            )
+            self._require_type(column.data_type, place)
         return operation
 
     def _part(self, part: ResolvedExpression, over: Over | None = None) -> ResolvedExpression:
@@ -201,10 +230,10 @@ class Preparation:
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
 
-    def _require_type(self, data_type: LogicalType) -> None:
+    def _require_type(self, data_type: LogicalType, place: str = "") -> None:
         for kind in data_type.walk():
             if kind.feature is not None:
-                self._require_feature(kind.feature, f"The type {kind.as_nullable().as_summary_string()}")
+                self._require_feature(kind.feature, f"The type {kind.as_nullable().as_summary_string()}{place}")
 
     def _require_feature(self, feature: str, shown: str) -> None:
         if self.target.lacks_feature(feature):

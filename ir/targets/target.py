@@ -16,7 +16,7 @@ from ir.dialects.call_traits import call_traits
 from ir.engine_version import NEWEST_SPARK, SAIL_VERSIONS, SPARK_VERSIONS, EngineVersion
 from ir.errors import ValidationException, did_you_mean
 
-_VERSION = re.compile(r"(\d+)\.(\d+)", re.ASCII)
+_VERSION = re.compile(r"(\d+)(?:\.(\d+))?", re.ASCII)
 _NAME = re.compile(r"([a-z]+)-(\d+)\.(\d+)(\.\d+)*", re.ASCII)
 
 
@@ -105,10 +105,10 @@ def _nearest(given: object, names: list[str]) -> str:
         return ""
     version, engine = _VERSION.search(given), given.partition("-")[0].lower()
     if version is not None and engine in ("spark", "sail", version[0]):
-        wanted = int(version[1]), int(version[2])
+        wanted = int(version[1]), int(version[2] or 0)
         versions, name = (SAIL_VERSIONS, "sail") if engine == "sail" else (SPARK_VERSIONS, "spark")
-        nearest = min(versions, key=lambda v: (abs(v.major - wanted[0]), abs(v.minor - wanted[1])))
-        return f" Did you mean '{name}-{nearest}'?"
+        older = [known for known in versions if known <= wanted]
+        return f" Did you mean '{name}-{older[-1] if older else versions[0]}'?"
     return did_you_mean(given, names)
 
 

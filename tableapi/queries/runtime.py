@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ir.engine_version import NEWEST_SPARK, EngineVersion
-from ir.errors import TableException, ValidationException
+from ir.errors import TableException, TableNotExistException, ValidationException
 from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
@@ -89,7 +89,7 @@ class Runtime:
         self.preparation: preparation.Preparation | None = None
         self._chosen_target = settings.get_target()
         if self._chosen_target is not None:
-            self.preparation = preparation.Preparation.of(self._chosen_target, "with_target")
+            self.preparation = preparation.Preparation.of(self._chosen_target, "with_target", self._view_behind)
         self.manager = CatalogManager()
         self.functions = FunctionCatalog(self.manager, self._load_function, self._constant)
         self.lookup: FunctionLookup = self.functions
@@ -340,6 +340,18 @@ class Runtime:
         found = self.manager.find(source.identifier)
         return found.data if isinstance(found, CatalogTable) else found.operation
 
+    def _view_behind(self, source: Source) -> QueryOperation | None:
+        """Return the query of a view of a catalog that is not Spark's; None for any other source."""
+        identifier = source.identifier
+        if identifier.database is None or self.is_in_spark(identifier):
+            return None
+        try:
+            found = self.manager.find(identifier)
+        except TableNotExistException:
+            # A query whose table is gone can still be printed.
+            return None
+        return found.operation if isinstance(found, CatalogView) else None
+
     def _attach(self, session: SparkSession) -> None:
         found = spark_settings.check_version(session)
         if self._sets_required_settings:
@@ -375,7 +387,7 @@ class Runtime:
         """
         running = target.Target.of(name)
         if self._chosen_target is None:
-            self.preparation = preparation.Preparation.of(running, "the session")
+            self.preparation = preparation.Preparation.of(running, "the session", self._view_behind)
             return
         chosen = target.Target.of(self._chosen_target)
         if chosen.engine != running.engine or running < chosen:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ir.errors import TableException
-from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.expressions import col
 
 
@@ -76,3 +78,63 @@ def test_the_newest_target_checks_nothing() -> None:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-4.3").build()
     environment = TableEnvironment.create(settings)
     assert environment._parts.runtime.lookup_for_target is environment._parts.runtime.lookup
+
+
+# --- views that are stored by another version -----------------------------------------------------------------------
+
+
+def _over_files(files: Path, target: str) -> TableEnvironment:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target(target)
+    environment = TableEnvironment.create(settings.build())
+    environment.register_catalog("shop", DirectoryCatalog("shop", str(files), "views"))
+    environment.use_catalog("shop")
+    return environment
+
+
+@pytest.fixture
+def views(tmp_path: Path) -> Path:
+    """A directory with views that the newest Spark reads."""
+    newest = _over_files(tmp_path, "spark-4.3")
+    counting = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r"
+    for name, text in {
+        "plain": "SELECT 1 AS n",
+        "counted": counting,
+        "above": "SELECT n + 1 AS n FROM counted",
+        "parsed": "SELECT PARSE_JSON('1') AS v",
+        "hidden": "SELECT VARIANT_GET(v, '$', 'INT') AS n FROM parsed",
+    }.items():
+        newest.create_view(name, newest.sql_query(text))
+    return tmp_path
+
+
+_NEEDS_4_1 = "needs Spark 4.1; the target is Spark 3.5 (from with_target)."
+_NEEDS_4_0 = "needs Spark 4.0; the target is Spark 3.5 (from with_target)."
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        ("counted", f"The view shop.views.counted cannot be read: The recursive query (WITH RECURSIVE) {_NEEDS_4_1}"),
+        ("above", f"The view shop.views.counted cannot be read: The recursive query (WITH RECURSIVE) {_NEEDS_4_1}"),
+        ("parsed", f"The type VARIANT of shop.views.parsed.v {_NEEDS_4_0}"),
+        (
+            "hidden",
+            f"The view shop.views.hidden cannot be read: The type VARIANT of shop.views.parsed.v {_NEEDS_4_0}",
+        ),
+    ],
+)
+def test_a_view_that_the_target_cannot_read_is_refused_when_it_is_named(views: Path, view: str, message: str) -> None:
+    old = _over_files(views, "spark-3.5")
+    for _ in range(2):
+        with pytest.raises(TableException) as error:
+            old.from_path(view)
+        assert str(error.value) == message
+    with pytest.raises(TableException) as error:
+        old.sql_query(f"SELECT *\nFROM plain, {view}")
+    assert str(error.value).startswith(message)
+    assert f"line 2, column 13:\n  FROM plain, {view}\n" in str(error.value)
+
+
+def test_a_view_that_the_target_can_read_is_read(views: Path) -> None:
+    assert _over_files(views, "spark-4.1").from_path("above").get_resolved_schema().names == ("n",)
+    assert _over_files(views, "spark-3.5").from_path("plain").get_resolved_schema().names == ("n",)

@@ -78,6 +78,8 @@ def test_each_fluent_step_is_checked(old: TableEnvironment) -> None:
         ("3.5", "spark-3.5"),
         ("spark4.0", "spark-4.0"),
         ("sail-0.6", "sail-0.7"),
+        ("spark-5", "spark-4.3"),
+        ("spark-3.9", "spark-3.5"),
     ],
 )
 def test_an_unknown_target_names_the_nearest(given: str, nearest: str) -> None:
