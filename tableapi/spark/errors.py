@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from ir.errors import TableException, ValidationException
 from tableapi.lazy import lazy
 from tableapi.spark import versions
+from tableapi.spark.worker_pythons import explain_worker_python
 
 if TYPE_CHECKING:
     from py4j import protocol
@@ -162,6 +163,8 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
         return SparkExecutionException(
             json.loads(reason.group(1)), condition=facts.condition, sql_state=facts.sql_state
         )
+    # Spark Connect has no causes, but the messages of all of them.
+    facts = evolve(facts, message=explain_worker_python(facts.message) or facts.message)
     context = _quote_fragment(sql, facts.context)
     lines = [f"{operation} failed: {facts.message}" if operation else facts.message]
     if context is not None and context.fragment:
@@ -325,6 +328,9 @@ def _find_known_cause(java: Any) -> _Facts | None:
     """Return the real reason of an error if a cause deep in Spark or the metastore shows it."""
     for cause in _causes(java):
         text = str(_ask(cause.toString))
+        other_python = explain_worker_python(text)
+        if other_python is not None:
+            return _Facts(other_python)
         if _DERBY_IN_USE in text:
             where = re.search(r"the database (.+?)\.?$", text, re.MULTILINE)
             return _Facts(

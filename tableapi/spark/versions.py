@@ -187,7 +187,9 @@ def supported_client(text: str) -> EngineVersion:
         ValidationException: the version is not supported.
     """
     version = EngineVersion.of(text)
-    return version if version > NEWEST_SPARK else supported_version(text, "The module pyspark of this process is of Spark")
+    return (
+        version if version > NEWEST_SPARK else supported_version(text, "The module pyspark of this process is of Spark")
+    )
 
 
 def supported_sail(spark: SparkSession) -> EngineVersion | None:

@@ -68,7 +68,9 @@ def test_a_client_newer_than_all_supported_versions_is_used_as_the_newest(monkey
 
 def test_a_client_older_than_all_supported_versions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tableapi.spark.settings.client_version_text", lambda: "3.4.1")
-    with pytest.raises(ValidationException, match=r"module pyspark of this process is of Spark 3\.4\.1.*nearest.*3\.5\."):
+    with pytest.raises(
+        ValidationException, match=r"module pyspark of this process is of Spark 3\.4\.1.*nearest.*3\.5\."
+    ):
         check_version(OfVersion("4.2.0"))  # type: ignore[arg-type]
 
 
