@@ -269,6 +269,7 @@ KNOWN_OF_SAIL: Final = (
         "fails with AnalysisException",
         ("sail-0.7",),
         (
+            "programs/groups_chosen_by_the_window_of_an_aggregate",
             "programs/latest_window_of_each_key",
             "programs/not_in_correlated_with_null",
             "sql/subqueries-65",
@@ -305,6 +306,16 @@ KNOWN_OF_SAIL: Final = (
         ),
     ),
     Known(
+        "Sail sorts groups by no expression over an aggregate",
+        "fails with UnsupportedOperationException",
+        ("sail-0.7",),
+        (
+            "sql/grouping-61",
+            "sql/joins-103",
+            "sql/ordering-96",
+        ),
+    ),
+    Known(
         "Sail stops with an error of its own",
         "AnalysisException",
         ("sail-0.7",),
@@ -336,10 +347,17 @@ KNOWN_OF_SAIL: Final = (
             "sql/expressions-108",
             "sql/expressions-60",
             "sql/joins-77",
+            "sql/laterals-77",
             "sql/literals-43",
             "sql/windows-72",
             "sql/windows-73",
         ),
+    ),
+    Known(
+        "Sail takes the key in GROUPING of HAVING for another column",
+        "GROUPING_COLUMN_MISMATCH",
+        ("sail-0.7",),
+        ("programs/rank_of_groups_whose_sets_are_chosen",),
     ),
     Known(
         "Sail tells equal keys and equal grouping sets apart",
