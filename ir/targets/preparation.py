@@ -37,7 +37,7 @@ class Preparation:
     Args:
         target: the target.
         origin: where the target comes from, for messages: ``the session``, ``with_target``.
-        find_view: returns the query of the view that a source reads, None for any other source. ``check`` checks it, too.
+        find_view: returns the query of the view that a source reads, None for any other source; ``check`` checks it.
     """
 
     def __init__(self, target: Target, origin: str = "", find_view: FindView | None = None) -> None:

@@ -24,6 +24,7 @@ _NOT_STARTED: Final = re.compile(r'Cannot run program "([^"]+)": .*?error=\d+, (
 _NO_PORT: Final = re.compile(
     r"(?:EOFException occurred while reading the port number from|Bad data in) \S+'s (?:stdout|standard output)"
 )
+_SAME: Final = "Functions in Python need the same minor version in both."
 _CHOOSES: Final = (
     "The environment variable PYSPARK_PYTHON, or the setting spark.pyspark.python, chooses the Python of the workers "
     "before Spark starts."
@@ -40,16 +41,14 @@ def explain_worker_python(message: str) -> str | None:
     if mismatch is not None:
         worker = f"{mismatch[1]}.{mismatch[2]}"
         return (
-            f"Spark's workers run Python {worker}, and this process runs Python {mismatch[3]}. Functions in Python need "
-            f"the same minor version in both. {_CHOOSES} Name a Python {mismatch[3]} there; or run this program with "
-            f"Python {worker}."
+            f"Spark's workers run Python {worker}, and this process runs Python {mismatch[3]}. {_SAME} {_CHOOSES} "
+            f"Name a Python {mismatch[3]} there; or run this program with Python {worker}."
         )
     mismatch = _OTHER_VERSION_OF_SAIL.search(message)
     if mismatch is not None:
         return (
-            f"The Sail server runs Python {mismatch[2]}, and this process runs Python {mismatch[1]}. Functions in Python "
-            f"need the same minor version in both. Start the server with Python {mismatch[1]}; or run this program with "
-            f"Python {mismatch[2]}."
+            f"The Sail server runs Python {mismatch[2]}, and this process runs Python {mismatch[1]}. {_SAME} "
+            f"Start the server with Python {mismatch[1]}; or run this program with Python {mismatch[2]}."
         )
     lacking = _NO_MODULE.search(message)
     if lacking is not None:

@@ -56,7 +56,7 @@ def test_a_server_older_than_its_client_is_said() -> None:
 @pytest.mark.filterwarnings("error")
 def test_a_client_newer_than_all_supported_versions_is_used_as_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tableapi.spark.settings.client_version_text", lambda: "4.4.0.dev0")
-    with pytest.warns(UserWarning) as warned:
+    with pytest.warns(UserWarning, match="newer than") as warned:
         found = check_version(OfVersion("4.2.0"))  # type: ignore[arg-type]
     (warning,) = warned
     assert str(warning.message) == (

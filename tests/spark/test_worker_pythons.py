@@ -16,7 +16,11 @@ _TRACEBACK = (
     "An exception was thrown from the Python worker. Please see the stack trace below.\nTraceback (most recent call "
     'last):\n  File "/opt/pyspark.zip/pyspark/worker.py", line 1100, in main\n    raise PySparkRuntimeError(\n'
 )
-_ADVICE = "Please check environment variables PYSPARK_PYTHON and PYSPARK_DRIVER_PYTHON are correctly set."
+_MISMATCH = f"{_TRACEBACK}pyspark.errors.exceptions.base.PySparkRuntimeError: [PYTHON_VERSION_MISMATCH]"
+_ADVICE = (
+    "PySpark cannot run with different minor versions.\nPlease check environment variables PYSPARK_PYTHON and "
+    "PYSPARK_DRIVER_PYTHON are correctly set."
+)
 _OTHER_VERSION = (
     f"Spark's workers run Python 3.12, and this process runs Python 3.11. Functions in Python need the same minor "
     f"version in both. {_CHOOSES} Name a Python 3.11 there; or run this program with Python 3.12."
@@ -27,15 +31,11 @@ _OTHER_VERSION = (
     ("message", "explanation"),
     [
         (
-            f"{_TRACEBACK}pyspark.errors.exceptions.base.PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker "
-            "has different version (3, 12) than that in driver 3.11, PySpark cannot run with different minor versions."
-            f"\n{_ADVICE}",
+            f"{_MISMATCH} Python in worker has different version (3, 12) than that in driver 3.11, {_ADVICE}",
             _OTHER_VERSION,
         ),
         (
-            f"{_TRACEBACK}pyspark.errors.exceptions.base.PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker "
-            f"has different version: 3.12 than that in driver: 3.11, PySpark cannot run with different minor versions."
-            f"\n{_ADVICE}",
+            f"{_MISMATCH} Python in worker has different version: 3.12 than that in driver: 3.11, {_ADVICE}",
             _OTHER_VERSION,
         ),
         (
@@ -49,8 +49,8 @@ _OTHER_VERSION = (
             f"Spark cannot start the Python of its workers, /opt/python9: No such file or directory. {_CHOOSES}",
         ),
         (
-            "org.apache.spark.SparkException: EOFException occurred while reading the port number from pyspark.daemon's "
-            "stdout.",
+            "org.apache.spark.SparkException: EOFException occurred while reading the port number from "
+            "pyspark.daemon's stdout.",
             f"What Spark starts as the Python of its workers does not run PySpark's daemon. {_CHOOSES}",
         ),
         (
@@ -77,7 +77,7 @@ def test_an_error_has_the_explanation_in_place_of_the_traceback() -> None:
     error = translate(
         PySparkException(
             f"{_TRACEBACK}PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.12 "
-            f"than that in driver: 3.11, PySpark cannot run with different minor versions.\n{_ADVICE}"
+            f"than that in driver: 3.11, {_ADVICE}"
         ),
         "Project",
     )
