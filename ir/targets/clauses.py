@@ -12,10 +12,12 @@ from ir.operations.filter import Distinct
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
 from ir.operations.pivot import Pivot
+from ir.operations.process import ProcessTable
 from ir.operations.script import Script
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.source import Source
 from ir.targets.subqueries import features_of_subqueries
+from ir.targets.target import STATEFUL_CALL
 from ir.types import CalendarIntervalType, LogicalType, MapType, RowType
 
 GROUP_BY_MAP = "GROUP BY of a map"
@@ -67,6 +69,8 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
             yield DISTRIBUTE
         case Script():
             yield SCRIPT
+        case ProcessTable() if operation.is_unbounded and operation.signature.tables[0].is_set:
+            yield STATEFUL_CALL
     yield from features_of_subqueries(operation)
 
 

@@ -197,5 +197,5 @@ def test_real_time_is_refused_by_name(env: TableEnvironment, drops: Drops, monke
         query.execute_insert(NOOP, options=options).wait()
     assert "py4j" not in str(raised.value)
     monkeypatch.setattr(DataStreamWriter, "trigger", lambda writer, *, processingTime=None: writer)
-    with pytest.raises(TableException, match="The trigger 'real-time' needs a newer Spark"):
+    with pytest.raises(TableException, match=r"The trigger 'real-time' needs Spark 4\.2; the module pyspark"):
         query.execute_insert(NOOP, options=options)

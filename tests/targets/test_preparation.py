@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import pytest
 
 from ir.errors import TableException, ValidationException
 from ir.targets.target import Target
-from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi import EnvironmentSettings, Row, TableEnvironment
 from tableapi.expressions import col
+from tableapi.process_functions import ProcessTableFunction, State, TableAsRow, TableAsSet
 from tests.counting import calls
+
+
+@dataclass
+class Count:
+    """The state of a process table function."""
+
+    value: int = 0
 
 
 @pytest.fixture
@@ -68,6 +79,37 @@ def test_each_fluent_step_is_checked(old: TableEnvironment) -> None:
     orders = old.from_path("orders").filter(col("id") > 1)
     with pytest.raises(TableException, match=r"needs Spark 4\.0"):
         orders.select(col("customer").collate("UTF8_LCASE"))
+
+
+class Seen(ProcessTableFunction):
+    """Number the rows of each key."""
+
+    def eval(self, count: State[Count], input: TableAsSet[Row]) -> Iterator[int]:
+        count.value += 1
+        yield count.value
+
+
+class Doubled(ProcessTableFunction):
+    """Return two rows for each."""
+
+    def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
+        yield from (1, 2)
+
+
+def test_state_over_a_stream_is_refused_when_the_query_is_built() -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-4.2")
+    old = TableEnvironment.create(settings.build())
+    old.execute_sql("CREATE TABLE clicks (page STRING) WITH ('connector' = 'rate', 'streaming' = 'true')")
+    old.execute_sql("CREATE TABLE pages (page STRING)")
+    for name, function in {"seen": Seen(), "doubled": Doubled()}.items():
+        old.create_temporary_function(name, function)
+    with pytest.raises(TableException) as error:
+        old.sql_query("SELECT *\nFROM seen(input => TABLE clicks PARTITION BY page)")
+    message = "The call of `seen` (process table function with state over a stream) needs Spark 4.3; the target is "
+    assert str(error.value).startswith(f"{message}Spark 4.2 (from with_target).\nline 2, column 6:")
+    # Over a table, and without state, every Spark runs it.
+    old.sql_query("SELECT * FROM seen(input => TABLE pages PARTITION BY page)")
+    old.sql_query("SELECT * FROM doubled(input => TABLE clicks)")
 
 
 @pytest.mark.parametrize(

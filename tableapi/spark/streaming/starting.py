@@ -46,7 +46,7 @@ from tableapi.spark.streaming.running import RunningStream, StreamPlan
 from tableapi.spark.streaming.shape import Shape, shape_of
 from tableapi.spark.streaming.sinks import DATA_SOURCE, StreamSink
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
-from tableapi.spark.versions import is_connect
+from tableapi.spark.versions import client_version, is_connect
 from tableapi.stream_options import AVAILABLE_NOW, REAL_TIME, StreamOptions
 
 if TYPE_CHECKING:
@@ -366,8 +366,8 @@ def _apply_trigger(writer: DataStreamWriter, trigger: str | None) -> DataStreamW
         return writer.trigger(processingTime=trigger)
     if "realTime" not in inspect.signature(writer.trigger).parameters:
         raise TableException(
-            "The trigger 'real-time' needs a newer Spark, whose PySpark has trigger(realTime=…). Choose an interval, "
-            "such as '1 second'. Nothing was started."
+            f"The trigger 'real-time' needs Spark 4.2; the module pyspark of this process is of {client_version()}. "
+            "Choose an interval, such as '1 second'. Nothing was started."
         )
     newer: Any = writer
     made: DataStreamWriter = newer.trigger(realTime=trigger.removeprefix(REAL_TIME).strip() or "5 minutes")
