@@ -124,6 +124,8 @@ _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
 # This module imports the present one, and defines functions that Spark calls.
 _SENT = ("tableapi.spark.process_functions",)
 _OWN = ("tableapi", "ir", "serializer", "grammar")
+# The modules of Spark. A platform has them in a folder that is no place of installed packages.
+_OF_SPARK = ("pyspark", "py4j")
 _ASKED = "__tableapi_missing_modules"
 _NOT_A_NAME = re.compile(r"\W")
 
@@ -482,7 +484,8 @@ def pickle_user_code_by_value(runtime: Sequence[ModuleType] = ()) -> contextlib.
 def _pickle_by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
     """Pickle the code of modules by value within the block."""
     known = cloudpickle.list_registry_pickle_by_value()
-    added = [module for module in modules if module.__name__ not in known]
+    # A module may be imported under several names.
+    added = list({module.__name__: module for module in modules if module.__name__ not in known}.values())
     for module in added:
         cloudpickle.register_pickle_by_value(module)
     known_reducer = copyreg.dispatch_table.get(typing.NewType)
@@ -509,10 +512,10 @@ def _modules_that_travel() -> list[ModuleType]:
 
 
 def _modules_of_the_user() -> list[ModuleType]:
-    """Return the modules of the user's own project: not of the standard library, and not installed."""
+    """Return the modules of the user's own project: not of the standard library, not of Spark, and not installed."""
     found = []
     for name, module in list(sys.modules.items()):
-        if name.split(".")[0] in _OWN or name == "__main__" or not isinstance(module, ModuleType):
+        if name.split(".")[0] in (*_OWN, *_OF_SPARK) or name == "__main__" or not isinstance(module, ModuleType):
             continue
         file = getattr(module, "__file__", None)
         if file and _is_of_the_user(file):
