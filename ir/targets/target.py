@@ -134,6 +134,8 @@ _OF_CALLS = frozenset({"seconds of a TIME of few digits", "REVERSE of BINARY", "
 NOTHING = Lacks(frozenset(), {}, frozenset())
 STATEFUL_CALL = "process table function with state over a stream"
 """What older engines lack whatever their SQL has: workers of this library keep this state with the newest Spark."""
+# Spark 4.1 resolves WATERMARK in sessions without Hive support only, and those are asked for the file.
+_WITH_HIVE = {"spark-4.1": frozenset({"WATERMARK"})}
 
 
 def _clauses(call: Call, *, has_window: bool) -> set[str]:
@@ -155,6 +157,7 @@ def _measured(engine: str, version: str) -> Lacks:
     found: dict[str, Any] = json.loads(text)
     features = {n for n, answer in found["syntax"].items() if answer not in _SAME_ROWS or n in _OF_CALLS}
     features |= {STATEFUL_CALL, *[f"type: {family}" for family in found["types"]]}
+    features |= _WITH_HIVE.get(f"{engine}-{version}", frozenset())
     return Lacks(frozenset(found["functions"]), found["refused"], frozenset(features))
 
 
