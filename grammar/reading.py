@@ -21,7 +21,7 @@ from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from grammar.builder.commands.context import FindTable, Qualify, RefuseView
+    from grammar.builder.commands.context import KnownTables
     from grammar.builder.queries import QueryBuilder
     from grammar.builder.scopes import Scope
     from ir.commands.command import Command
@@ -122,9 +122,7 @@ def build_command(
     written: Any,
     text: str,
     surroundings: Surroundings,
-    qualify: Qualify,
-    find_table: FindTable,
-    refuse_view: RefuseView,
+    tables: KnownTables,
 ) -> Command:
     """Build the command of a parsed statement.
 
@@ -132,9 +130,7 @@ def build_command(
         written: the statement, for which ``has_command`` is True.
         text: its text.
         surroundings: the tables, functions and settings of the queries and expressions in it.
-        qualify: returns the full name of the table that a path means.
-        find_table: returns the columns, keys and partition columns of a table; None if only Spark knows them.
-        refuse_view: raises an error if a name is not of a table, where a statement changes rows.
+        tables: what is known of the tables that the statement names.
 
     Raises:
         ValidationException: a name or type is invalid, or a part of the statement contradicts another one; the message
@@ -144,7 +140,7 @@ def build_command(
 
     builder = query_builder(text, surroundings)
     try:
-        return commands.build_command(written, commands.CommandContext(builder, qualify, find_table, refuse_view))
+        return commands.build_command(written, commands.CommandContext(builder, tables))
     except Misread as error:
         raise builder.places.misread(error) from None
 

@@ -84,6 +84,7 @@ class _Rows:
         self.runner = runner
         self.table: Source = rows.require_table(environment.tables.source(path), called)
         environment.runtime.manager.refuse_view(self.table.identifier)
+        self.rules = environment.runtime.value_rules(self.table.identifier)
         self.source: QueryOperation | None = None
         if source is not None:
             self.source = (
@@ -221,7 +222,7 @@ class _When(AdvisesOnMembers, NotSent):
 
     def _then(self, action: RowAction) -> MergeStatement:
         given = self._statement._rows
-        return self._statement._with(rows.make_clause(self._kind, self._condition, action, given.table))
+        return self._statement._with(rows.make_clause(self._kind, self._condition, action, given.table, given.rules))
 
     def _assignments(self, values: Any, named: Mapping[str, Any], method: str) -> tuple[Assignment, ...]:
         return self._statement._rows.assignments(values, named, self._kind, method)
@@ -343,7 +344,7 @@ class UpdateStatement(NotSent):
         return self._statement(None)
 
     def _statement(self, condition: ResolvedExpression | None) -> TableStatement:
-        command: UpdateRows = rows.make_update(self._rows.table, self._assignments, condition)
+        command: UpdateRows = rows.make_update(self._rows.table, self._assignments, condition, self._rows.rules)
         return TableStatement(command, self._rows.runner)
 
     def execute(self) -> TableResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
@@ -20,7 +20,17 @@ from ir.errors import (
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import NameMap, ObjectIdentifier, fold, quote
 from ir.schema import Column, ResolvedSchema
-from ir.types import LocalZonedTimestampType, LogicalType, RowField, RowType, TimestampType
+from ir.types import IntegralType, LocalZonedTimestampType, LogicalType, RowField, RowType, TimestampType
+from tableapi.declarations.declared_columns import (
+    FILE_METADATA_KEYS,
+    MESSAGE_METADATA_KEYS,
+    RECORD_METADATA_KEYS,
+    ComputedColumn,
+    MetadataColumn,
+    MetadataKey,
+    PhysicalColumn,
+    SchemaColumn,
+)
 from tableapi.declarations.schema_columns import column_type, columns_of
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
@@ -32,7 +42,9 @@ if TYPE_CHECKING:
     from ir import implicit_notices
     from ir.operations import source
     from ir.resolution import lookup, operations
+    from tableapi.declarations import schema_rules
     from tableapi.declarations.schema_columns import ColumnsLike
+    from tableapi.declarations.schema_rules import ColumnRule, SchemaConstraint
 
     Columns: TypeAlias = "Schema | ColumnsLike"
 else:
@@ -40,83 +52,12 @@ else:
     source = lazy(__name__, "ir.operations.source")
     lookup = lazy(__name__, "ir.resolution.lookup")
     operations = lazy(__name__, "ir.resolution.operations")
+    schema_rules = lazy(__name__, "tableapi.declarations.schema_rules")
 
 __all__ = ["Schema"]
 
 
-@attrs.frozen
-class PhysicalColumn:
-    """A stored column."""
-
-    name: str
-    data_type: LogicalType
-    comment: str | None = None
-
-    def __repr__(self) -> str:
-        return f"{quote(self.name)} {self.data_type.as_summary_string()}"
-
-
-@attrs.frozen
-class ComputedColumn:
-    """A column that is computed from stored columns when the table is read; ``expression`` may be SQL text."""
-
-    name: str
-    expression: Unresolved | str
-    comment: str | None = None
-
-    def __repr__(self) -> str:
-        shown = self.expression if isinstance(self.expression, str) else repr(Expression(self.expression))
-        return f"{quote(self.name)} AS {shown}"
-
-
-@attrs.frozen
-class MetadataColumn:
-    """A column with metadata of the file or of the broker's record that a row comes from.
-
-    ``is_virtual`` columns are only read. The others are columns of an INSERT, too, if the connector can write them.
-    """
-
-    name: str
-    data_type: LogicalType
-    key: str
-    comment: str | None = None
-    is_virtual: bool = True
-
-    def __repr__(self) -> str:
-        virtual = " VIRTUAL" if self.is_virtual else ""
-        return f"{quote(self.name)} {self.data_type.as_summary_string()} METADATA FROM {self.key!r}{virtual}"
-
-
 _NO_EPOCH = " Spark's source of Kafka does not read the leader epoch."
-SchemaColumn = PhysicalColumn | ComputedColumn | MetadataColumn
-
-FileMetadataKey = Literal[
-    "file_path",
-    "file_name",
-    "file_size",
-    "file_block_start",
-    "file_block_length",
-    "file_modification_time",
-]
-FILE_METADATA_KEYS: tuple[str, ...] = get_args(FileMetadataKey)
-"""The metadata of a row from a file: the fields of Spark's ``_metadata``."""
-RecordMetadataKey = Literal[
-    "topic",
-    "partition",
-    "offset",
-    "timestamp",
-    "timestamp-type",
-    "headers",
-    "key",
-    "value",
-    "error",
-]
-RECORD_METADATA_KEYS: tuple[str, ...] = get_args(RecordMetadataKey)
-"""The metadata of a record of Kafka."""
-MessageMetadataKey = Literal["subject", "sequence", "time", "headers", "error"]
-MESSAGE_METADATA_KEYS: tuple[str, ...] = get_args(MessageMetadataKey)
-"""The metadata of a message of NATS."""
-MetadataKey = FileMetadataKey | RecordMetadataKey | MessageMetadataKey
 
 
 @boundaries
@@ -125,7 +66,8 @@ class Schema:
     """The declared columns of a table, built with ``Schema.new_builder()``.
 
     A watermark holds for the queries over the table if it is a stream, and has no effect otherwise. A primary key is
-    stored in the schema, and Spark does not enforce it.
+    stored in the schema, and Spark does not enforce it. Defaults, generated columns and other constraints are of tables
+    in catalogs of Spark whose format has them, such as Delta Lake.
 
     >>> Schema.new_builder().column("id", "INT NOT NULL").column("price", "DECIMAL(8, 2)").build()
     (
@@ -138,6 +80,7 @@ class Schema:
     primary_key_columns: tuple[str, ...] = ()
     primary_key_name: str | None = None
     watermarks: tuple[tuple[str, Unresolved | str], ...] = ()
+    constraints: tuple[SchemaConstraint, ...] = ()
 
     @staticmethod
     def new_builder() -> Schema.Builder:
@@ -173,6 +116,11 @@ class Schema:
         """The stored columns."""
         return tuple([column for column in self.columns if isinstance(column, PhysicalColumn)])
 
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are defaults, generated columns, or constraints other than a primary key."""
+        return bool(self.constraints) or any(column.rule is not None for column in self.physical_columns)
+
     def __repr__(self) -> str:
         lines = [repr(column) for column in self.columns]
         for column, expression in self.watermarks:
@@ -181,6 +129,7 @@ class Schema:
         if self.primary_key_columns:
             name = f"CONSTRAINT {quote(self.primary_key_name)} " if self.primary_key_name else ""
             lines.append(f"{name}PRIMARY KEY ({', '.join(map(quote, self.primary_key_columns))}) NOT ENFORCED")
+        lines += map(repr, self.constraints)
         return "(\n  " + ",\n  ".join(lines) + "\n)" if lines else "()"
 
     @boundaries
@@ -192,6 +141,7 @@ class Schema:
             self._key: tuple[str, ...] = ()
             self._key_name: str | None = None
             self._watermarks: list[tuple[str, Unresolved | str]] = []
+            self._constraints: list[SchemaConstraint] = []
 
         def from_schema(self, unresolved_schema: Schema) -> Schema.Builder:
             """Add everything that another schema declares.
@@ -207,6 +157,8 @@ class Schema:
                 self._set_watermark(name, expression)
             if unresolved_schema.primary_key_columns:
                 self._set_key(unresolved_schema.primary_key_columns, unresolved_schema.primary_key_name)
+            for constraint in unresolved_schema.constraints:
+                self._constrain(constraint)
             return self
 
         def from_resolved_schema(self, resolved_schema: ResolvedSchema) -> Schema.Builder:
@@ -326,6 +278,158 @@ class Schema:
             self._columns[last] = attrs.evolve(self._columns[last], comment=comment)
             return self
 
+        def with_default(self, value: Any) -> Schema.Builder:
+            """Set the value of the last column in rows that are inserted without one.
+
+            Args:
+                value: a value, or a constant expression.
+
+            Raises:
+                ValidationException: the last column is not a stored one, or has a rule already.
+
+            >>> from tableapi.expressions import current_timestamp
+            >>> builder = Schema.new_builder().column("id", "BIGINT").column("state", "STRING").with_default("new")
+            >>> builder.column("at", "TIMESTAMP_LTZ").with_default(current_timestamp()).build()
+            (
+              `id` BIGINT,
+              `state` STRING DEFAULT lit('new'),
+              `at` TIMESTAMP_LTZ DEFAULT current_timestamp()
+            )
+
+            Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-table-datasource.html
+            """
+            return self._rule(schema_rules.ColumnDefault(unwrap(value)), "with_default")
+
+        def generated_as(self, expr: str | Expression[Any]) -> Schema.Builder:
+            """Compute the last column from other columns when a row is written; the value is stored.
+
+            Args:
+                expr: an expression, or SQL text.
+
+            Raises:
+                ValidationException: the argument is neither, or the last column is not a stored one or has a rule.
+
+            >>> Schema.new_builder().column("a", "INT").column("twice", "INT").generated_as("a * 2").build()
+            (
+              `a` INT,
+              `twice` INT GENERATED ALWAYS AS (a * 2)
+            )
+
+            Source: https://docs.delta.io/latest/delta-batch.html#use-generated-columns
+            """
+            given = schema_rules.read_expression(expr, "generated_as")
+            return self._rule(schema_rules.ColumnGeneration(given), "generated_as")
+
+        def generated_as_identity(self, *, always: bool = True, start: int = 1, step: int = 1) -> Schema.Builder:
+            """Let the table number its rows in the last column.
+
+            Args:
+                always: whether a statement that gives the column a value is refused.
+                start: the first number.
+                step: the difference of two numbers.
+
+            Raises:
+                ValidationException: the last column is no integer, or has a rule; or the step is 0.
+
+            >>> Schema.new_builder().column("id", "BIGINT").generated_as_identity(start=100).build()
+            (
+              `id` BIGINT GENERATED ALWAYS AS IDENTITY (START WITH 100 INCREMENT BY 1)
+            )
+
+            Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-table-datasource.html
+            """
+            for given, name in ((start, "start"), (step, "step")):
+                if not isinstance(given, int) or isinstance(given, bool) or (name == "step" and given == 0):
+                    raise ValidationException(f"generated_as_identity was given {name} {given!r}; it is an integer.")
+            rule = schema_rules.ColumnIdentity(bool(always), start, step)
+            made = self._rule(rule, "generated_as_identity")
+            last = self._columns[list(self._columns)[-1]]
+            if isinstance(last, PhysicalColumn) and not isinstance(last.data_type, IntegralType):
+                raise ValidationException(
+                    f"The identity column {last.name!r} is of type BIGINT or another integer, but is "
+                    f"{last.data_type.as_summary_string()}."
+                )
+            return made
+
+        def check(self, condition: str | Expression[Any], *, name: str | None = None) -> Schema.Builder:
+            """Declare a condition that no row may violate; NULL does not violate it.
+
+            Args:
+                condition: an expression, or SQL text.
+                name: the name of the constraint.
+
+            Raises:
+                ValidationException: the condition is neither, or the name is taken.
+
+            >>> Schema.new_builder().column("amount", "INT").check("amount > 0", name="positive").build()
+            (
+              `amount` INT,
+              CONSTRAINT `positive` CHECK (amount > 0)
+            )
+
+            Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-table-datasource.html
+            """
+            given = schema_rules.read_expression(condition, "check")
+            return self._constrain(schema_rules.Check(_optional_name(name), given))
+
+        def unique(self, *column_names: str, name: str | None = None) -> Schema.Builder:
+            """Declare that no two rows have equal values in the columns; uniqueness is not enforced.
+
+            Raises:
+                ValidationException: no column is given, or the name of the constraint is taken.
+            """
+            columns = schema_rules.read_names(column_names, "unique")
+            return self._constrain(schema_rules.Unique(_optional_name(name), columns))
+
+        def foreign_key(
+            self,
+            columns: str | Sequence[str],
+            table: str,
+            referenced: str | Sequence[str],
+            *,
+            name: str | None = None,
+        ) -> Schema.Builder:
+            """Declare that the values of columns are in columns of another table; that is not enforced.
+
+            Args:
+                columns: a column, or several.
+                table: the name of the other table.
+                referenced: its columns, as many.
+                name: the name of the constraint.
+
+            Raises:
+                ValidationException: the numbers of columns differ, or the name of the constraint is taken.
+
+            >>> Schema.new_builder().column("owner", "INT").foreign_key("owner", "sales.people", "id").build()
+            (
+              `owner` INT,
+              FOREIGN KEY (`owner`) REFERENCES sales.people (`id`)
+            )
+            """
+            own = schema_rules.read_names(columns, "foreign_key")
+            others = schema_rules.read_names(referenced, "foreign_key")
+            if len(own) != len(others):
+                raise ValidationException(f"The foreign key has {len(own)} columns, and refers to {len(others)}.")
+            return self._constrain(schema_rules.Reference(_optional_name(name), own, _name(table), others))
+
+        def _rule(self, rule: ColumnRule, method: str) -> Schema.Builder:
+            """Set the rule of the last column."""
+            if not len(self._columns):
+                raise ValidationException(f"{method} is for the column before it, and there is none yet.")
+            last = self._columns[list(self._columns)[-1]]
+            if not isinstance(last, PhysicalColumn) or last.rule is not None:
+                has = "is not stored" if not isinstance(last, PhysicalColumn) else f"has{last.rule!r} already"
+                raise ValidationException(f"{method} is for a stored column without a rule, and {last.name!r} {has}.")
+            self._columns[last.name] = attrs.evolve(last, rule=rule)
+            return self
+
+        def _constrain(self, constraint: SchemaConstraint) -> Schema.Builder:
+            names = [self._key_name, *[other.name for other in self._constraints]]
+            if constraint.name is not None and fold(constraint.name) in [fold(name) for name in names if name]:
+                raise ValidationException(f"The schema has a constraint {constraint.name!r} already.")
+            self._constraints.append(constraint)
+            return self
+
         def watermark(self, column_name: str, watermark_expr: str | Expression[Any]) -> Schema.Builder:
             """Declare how late rows may be if the table is a stream; the rows of a table are all present.
 
@@ -395,8 +499,8 @@ class Schema:
             """Build the schema.
 
             Raises:
-                ValidationException: the primary key, the watermark or a computed column refers to a missing column,
-                    the watermark's column is not a time, or an expression is invalid.
+                ValidationException: a constraint, the watermark or a computed column refers to a missing column, the
+                    watermark's column is not a time, or an expression is invalid.
             """
             for name, where in [
                 *[(name, "primary key") for name in self._key],
@@ -415,14 +519,21 @@ class Schema:
                     raise ValidationException(
                         f"A watermark is of a column of type TIMESTAMP or TIMESTAMP_LTZ, but {column!r} is none."
                     )
+            if self._constraints:
+                schema_rules.require_known_columns(self._constraints, self._columns)
             self._check_expressions()
-            return Schema(tuple(self._columns.values()), self._key, self._key_name, tuple(self._watermarks))
+            watermarks, constraints = tuple(self._watermarks), tuple(self._constraints)
+            return Schema(tuple(self._columns.values()), self._key, self._key_name, watermarks, constraints)
 
 
 def _name(given: Any) -> str:
     if not isinstance(given, str) or not given:
         raise ValidationException(f"A name is expected, but was given {given!r}.")
     return given
+
+
+def _optional_name(given: Any) -> str | None:
+    return None if given is None else _name(given)
 
 
 def _expression(given: Any, column: str) -> Unresolved | str:

@@ -112,7 +112,9 @@ class TablePipeline(StepOfTable):
         keys = tuple([partitions.PartitionKey(key, value) for key, value in insert.partition_values.items()])
         partition = inserts.complete_partition(partitions.Partition(keys), insert.sink.partition_keys)
         columns = None if self._is_by_name else insert.columns
-        return inserts.make_insert(table, insert.query, mode, columns, partition, None, self._is_by_name)
+        form = inserts.InsertForm(mode, columns, partition, None, self._is_by_name)
+        rules = self._query.environment.runtime.value_rules(table.identifier)
+        return inserts.make_insert(table, insert.query, form, rules)
 
     def as_serializable_string(
         self,

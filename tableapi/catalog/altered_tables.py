@@ -14,9 +14,19 @@ import attrs
 
 from ir.commands import alterations as a
 from ir.commands import partitions as p
+from ir.commands.table_definition import (
+    CheckConstraint,
+    ColumnDefinition,
+    Constraint,
+    ForeignKeyConstraint,
+    PrimaryKeyConstraint,
+    TableDefinition,
+    UniqueConstraint,
+)
 from ir.errors import TableException, ValidationException
+from ir.expressions import FieldReference
 from ir.file_formats import connector_of_files
-from ir.identifiers import ObjectIdentifier
+from ir.identifiers import ObjectIdentifier, fold
 from ir.resolution.commands.alterations import check_change
 from ir.resolution.commands.altered_table import AlteredTable
 from ir.schema import ResolvedSchema
@@ -34,9 +44,9 @@ from ir.types import (
     TimestampType,
 )
 from tableapi.catalog.catalog import CatalogTable
+from tableapi.declarations.declared_columns import PhysicalColumn
 from tableapi.declarations.file_options import options_of_files
 from tableapi.declarations.file_tables import FileTable, check_types
-from tableapi.schema import PhysicalColumn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,11 +146,33 @@ def _change_columns(identifier: ObjectIdentifier, table: CatalogTable, change: a
     assert after is not None
     _require_no_default(shown, checked)
     if files is None:
-        return attrs.evolve(table, schema=after.schema, partition_keys=after.partition_keys)
+        definition = None if table.definition is None else _keep_rules(table.definition, after.schema)
+        return attrs.evolve(table, schema=after.schema, partition_keys=after.partition_keys, definition=definition)
     _require_readable(shown, files, checked, before)
     inside = [column for column in after.schema.columns if column.name not in after.partition_keys]
     check_types(ResolvedSchema(tuple(inside)), files.format, shown)
     return _with_files(table, attrs.evolve(files, schema=after.schema, partition_keys=after.partition_keys))
+
+
+def _keep_rules(definition: TableDefinition, schema: ResolvedSchema) -> TableDefinition:
+    """Return the definition of a declared table over changed columns, with the rules whose columns are unchanged."""
+    before = {fold(column.name): column for column in definition.columns}
+    columns = []
+    for column in schema.columns:
+        old = before.get(fold(column.name))
+        value = old.value if old is not None and old.data_type == column.data_type else None
+        columns.append(ColumnDefinition(column.name, column.data_type, value, column.comment))
+    same = {fold(c.name) for c in columns if (old := before.get(fold(c.name))) and old.data_type == c.data_type}
+    kept = [constraint for constraint in definition.constraints if _columns_of(constraint) <= same]
+    return definition.evolve(columns=tuple(columns), constraints=tuple(kept))
+
+
+def _columns_of(constraint: Constraint) -> set[str]:
+    """Return the folded names of the columns that a constraint is about."""
+    if isinstance(constraint, CheckConstraint):
+        return {fold(part.name) for part in constraint.condition.walk() if isinstance(part, FieldReference)}
+    assert isinstance(constraint, PrimaryKeyConstraint | UniqueConstraint | ForeignKeyConstraint)
+    return set(map(fold, constraint.columns))
 
 
 def _with_files(table: CatalogTable, files: FileTable) -> CatalogTable:

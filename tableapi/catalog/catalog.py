@@ -27,6 +27,7 @@ from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.commands.table_definition import TableDefinition
     from ir.streaming import event_time
     from tableapi.catalog.object_path import ObjectPath
     from tableapi.declarations.file_tables import FileTable
@@ -62,6 +63,7 @@ class CatalogTable:
         partition_keys: the names of its partition columns.
         descriptor: what it was created from, which says more than queries need: keys, watermarks and expressions.
         stream: how it is read if it is a stream by its declaration; None if its rows end.
+        definition: its columns and constraints, if it was declared without rows and says more of them than types.
     """
 
     schema: ResolvedSchema
@@ -72,6 +74,7 @@ class CatalogTable:
     partition_keys: tuple[str, ...] = ()
     descriptor: TableDescriptor | None = None
     stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_table, takes_self=True))
+    definition: TableDefinition | None = None
 
 
 @attrs.frozen(eq=False)

@@ -85,6 +85,11 @@ def check_table(shown: str, table: CatalogTable) -> None:
         TableException: the table has rows of its own, computed columns, a watermark, or no path.
     """
     files = table.files
+    if table.definition is not None and any(column.value is not None for column in table.definition.columns):
+        raise TableException(
+            f"{shown} is declared with defaults or generated columns, which a directory catalog does not keep. Declare "
+            "it in an in-memory catalog, or as a table of Spark's."
+        )
     if files is None and table.data is not None:
         raise TableException(
             f"{shown} cannot be stored with rows of its own: a directory catalog keeps tables of files "

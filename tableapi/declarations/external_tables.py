@@ -13,6 +13,7 @@ from ir.operations.source import InlineSource
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from tableapi.declarations import jdbc, python_sources, streams
+from tableapi.declarations.declared_columns import MetadataColumn
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import (
     DeclaredTable,
@@ -23,7 +24,6 @@ from tableapi.declarations.file_tables import (
     read_type,
 )
 from tableapi.declarations.secrets import mask_options
-from tableapi.schema import MetadataColumn
 from tableapi.table_descriptor import TableDescriptor
 
 JDBC: Final = "jdbc"

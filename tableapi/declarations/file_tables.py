@@ -32,8 +32,9 @@ from ir.types import (
     VariantType,
     YearMonthIntervalType,
 )
+from tableapi.declarations.declared_columns import FILE_METADATA_KEYS, ComputedColumn, MetadataColumn, PhysicalColumn
 from tableapi.declarations.file_options import STREAMING, capitalize, options_of_files
-from tableapi.schema import FILE_METADATA_KEYS, ComputedColumn, MetadataColumn, PhysicalColumn, Schema
+from tableapi.schema import Schema
 from tableapi.table_descriptor import TableDescriptor
 
 KIND: Final = "table of files"
@@ -162,7 +163,10 @@ def require_descriptor(descriptor: object) -> TableDescriptor:
 def needs_statement(descriptor: object) -> bool:
     """Whether a descriptor has what only a catalog of Spark has, which is created by a statement."""
     return isinstance(descriptor, TableDescriptor) and (
-        descriptor.is_of_table_format or bool(descriptor.clustering_columns) or descriptor.buckets is not None
+        descriptor.is_of_table_format
+        or bool(descriptor.clustering_columns)
+        or descriptor.buckets is not None
+        or (descriptor.declared_schema is not None and descriptor.declared_schema.has_rules)
     )
 
 
@@ -178,6 +182,20 @@ def refuse_table_format(descriptor: TableDescriptor, name: str) -> None:
             f"{capitalize(name)} is of the table format {kind!r}, and only catalogs of Spark find the rows of such a "
             f"table. Create it in one, with create_table or CREATE TABLE … USING {kind}; or read its files by their "
             f"path: te.from_path('{kind}.`{path}`')."
+        )
+
+
+def refuse_rules(descriptor: TableDescriptor, name: str) -> None:
+    """Reject defaults, generated columns and constraints, which files and connectors do not have.
+
+    Raises:
+        TableException: the schema has one.
+    """
+    if descriptor.declared_schema is not None and descriptor.declared_schema.has_rules:
+        raise TableException(
+            f"{capitalize(name)} has defaults, generated columns or constraints, which only tables in a catalog of "
+            "Spark have. Create it there with create_table, in a format that has them, such as Delta Lake; or leave "
+            "them out."
         )
 
 

@@ -37,6 +37,7 @@ from ir.types import (
     RowField,
     RowType,
 )
+from tableapi.declarations.declared_columns import MetadataColumn
 from tableapi.declarations.external_tables import KAFKA, ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import DeclaredTable
@@ -54,7 +55,7 @@ from tableapi.declarations.record_tables import (
     write_records,
 )
 from tableapi.declarations.value_formats import AVRO_PACKAGE, stored_columns
-from tableapi.schema import MetadataColumn, Schema
+from tableapi.schema import Schema
 from tableapi.table_descriptor import TableDescriptor
 
 PACKAGE: Final = "org.apache.spark:spark-sql-kafka-0-10"

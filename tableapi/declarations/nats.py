@@ -16,6 +16,7 @@ from ir.operations.source import InlineSource
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from ir.types import BIGINT, BYTES, STRING, TIMESTAMP_LTZ, MapType
+from tableapi.declarations.declared_columns import MetadataColumn, PhysicalColumn
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import DeclaredTable
@@ -40,7 +41,7 @@ from tableapi.declarations.record_tables import (
 )
 from tableapi.declarations.secrets import mask_options
 from tableapi.declarations.value_formats import AVRO_PACKAGE, stored_columns
-from tableapi.schema import MetadataColumn, PhysicalColumn, Schema
+from tableapi.schema import Schema
 from tableapi.spark.runtime.nats import settings
 from tableapi.table_descriptor import TableDescriptor
 

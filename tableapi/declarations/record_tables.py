@@ -30,13 +30,14 @@ from ir.operations.project import project
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, LogicalType
+from tableapi.declarations.declared_columns import ComputedColumn, MetadataColumn, PhysicalColumn
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import add_computed_columns, read_type
 from tableapi.declarations.record_names import ON_ERROR
 from tableapi.declarations.record_options import FAIL, KEEP, SKIP, Part, RecordFormats
 from tableapi.declarations.value_reading import field, read_value
 from tableapi.declarations.value_writing import write_value
-from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
+from tableapi.schema import Schema
 
 ERROR: Final = "error"
 """The metadata of an unreadable record: why it cannot be read; NULL for the other records."""

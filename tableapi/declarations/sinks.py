@@ -38,6 +38,7 @@ class Sink:
         identifier: the full name of a table that Spark has.
         files: the files of a table that Spark does not have.
         in_session_catalog: whether the table is in Spark's own catalog.
+        filled: the folded names of columns to which the table gives a value if an insert does not.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Sink:
     identifier: ObjectIdentifier | None = None
     files: FileTable | None = None
     in_session_catalog: bool = False
+    filled: frozenset[str] = frozenset()
 
 
 @attrs.frozen(eq=False)
@@ -273,6 +275,7 @@ def _check_fit(insert: Insert) -> None:
         insert.partition,
         names_columns=insert.columns is not None,
         is_by_name=insert.is_by_name,
+        filled=insert.sink.filled,
     )
     if misfit is not None:
         raise make_misfit_error(misfit, query, insert.schema, insert.sink.name)

@@ -17,10 +17,10 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType, BytesType, CharacterType, IntegralType, LogicalType, SmallIntType, TinyIntType
+from tableapi.declarations.declared_columns import PhysicalColumn
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import check_types, read_type
 from tableapi.declarations.record_names import AVRO, CSV, FORMATS, JSON, RAW
-from tableapi.schema import PhysicalColumn
 
 AVRO_PACKAGE: Final = "org.apache.spark:spark-avro"
 """The package that has Spark's functions of Avro, without the suffix of the version."""

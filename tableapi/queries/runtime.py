@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable, ReadVersion, Variable
+    from ir.resolution.commands import value_rules
+    from ir.resolution.commands.value_rules import ValueRules
     from ir.resolution.lookup import FunctionLookup
     from ir.targets import lookup as targets
     from ir.targets import preparation, target
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from tableapi.spark.streaming import running as spark_running
     from tableapi.user_functions import stored as stored_functions
 else:
+    value_rules = lazy(__name__, "ir.resolution.commands.value_rules")
     constants = lazy(__name__, "tableapi.spark.constants")
     spark_catalog = lazy(__name__, "tableapi.spark.catalog")
     catalog_names = lazy(__name__, "tableapi.spark.catalog_names")
@@ -230,6 +233,18 @@ class Runtime:
         """Whether the Spark session has an object under the same name; True for a catalog that is not open yet."""
         catalog = self.manager.opened(str(identifier.catalog))
         return catalog is None or catalog.is_in_spark
+
+    def value_rules(self, identifier: ObjectIdentifier) -> ValueRules:
+        """Return the defaults, generated columns and CHECK constraints of a table, as far as they are declared.
+
+        No session is started, and none is asked.
+        """
+        found: object = self.manager.declared.find(identifier)
+        if found is None and not self.is_in_spark(identifier):
+            found = self.manager.find(identifier)
+        if not isinstance(found, CatalogTable) or found.definition is None:
+            return value_rules.NO_RULES
+        return value_rules.ValueRules.of(found.definition)
 
     def expect_catalog(self, name: str) -> None:
         """Register an unknown catalog as a catalog of the Spark session, to be opened on first use.

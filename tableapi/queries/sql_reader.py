@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ir.commands.command import Command
     from ir.resolution.commands import altered_table as altered_tables
     from ir.resolution.commands.altered_table import AlteredTable
+    from ir.resolution.commands.value_rules import ValueRules
     from tableapi.queries import suspicious_casts
     from tableapi.spark import settings as spark_settings
 else:
@@ -170,7 +171,7 @@ class SqlReader:
             find, self._runtime.lookup_for_target, self.time_zone, params, dialect, self._runtime.variable
         )
         with isolate_notices(), cache_reads():
-            return build_command(written, text, around, self.full_name, self.altered_table, manager.refuse_view)
+            return build_command(written, text, around, self)
 
     def altered_table(self, identifier: ObjectIdentifier) -> AlteredTable | None:
         """Return the columns and partition columns of a table that a statement changes; None if only Spark knows them.
@@ -197,6 +198,18 @@ class SqlReader:
             )
         schema = found.schema if found.files is None or found.files.schema is None else found.files.schema
         return altered_tables.AlteredTable.of(identifier, schema, found.partition_keys)
+
+    def value_rules(self, identifier: ObjectIdentifier) -> ValueRules:
+        """Return the defaults, generated columns and CHECK constraints of a table, as far as they are known."""
+        return self._runtime.value_rules(identifier)
+
+    def refuse_view(self, identifier: ObjectIdentifier) -> None:
+        """Reject the name of a view where a statement changes rows.
+
+        Raises:
+            ValidationException: the name is that of a view.
+        """
+        self._runtime.manager.refuse_view(identifier)
 
     def full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
         """Return the full name of a table that may not exist yet, in the spelling under which it is known."""

@@ -140,7 +140,8 @@ class Statements:
                 f"{name} is no table of files, and the catalog {identifier.catalog} keeps no new rows."
             )
         in_session_catalog = identifier.catalog == SPARK_CATALOG
-        return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog)
+        filled = self._runtime.value_rules(identifier).filled
+        return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog, filled)
 
     def _temporary_files(self, target: str) -> Sink | None:
         parts = parse_long_path(target)

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from grammar import reading
-    from tableapi import schema as schemas
+    from ir.commands.table_definition import TableDefinition
     from tableapi import table_descriptor
     from tableapi.catalog import read_cache, source_comments, stream_reads, table_changes
+    from tableapi.declarations import declared_columns, file_options, kafka, nats, schema_definitions, stream_sinks
     from tableapi.declarations import external_tables as external
-    from tableapi.declarations import file_options, kafka, nats, stream_sinks
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations import streams as stream_tables
     from tableapi.declarations.external_tables import ExternalTable
@@ -68,7 +68,8 @@ else:
     stream_sinks = lazy(__name__, "tableapi.declarations.stream_sinks")
     spark_external = lazy(__name__, "tableapi.spark.external_tables")
     spark_files = lazy(__name__, "tableapi.spark.files")
-    schemas = lazy(__name__, "tableapi.schema")
+    declared_columns = lazy(__name__, "tableapi.declarations.declared_columns")
+    schema_definitions = lazy(__name__, "tableapi.declarations.schema_definitions")
     table_descriptor = lazy(__name__, "tableapi.table_descriptor")
     view_statements = lazy(__name__, "tableapi.display.view_statements")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
@@ -279,6 +280,7 @@ class Tables:
         lookup, types = self._runtime.lookup, self._type_of_sql
         table_files.require_descriptor(descriptor)
         table_files.refuse_table_format(descriptor, name)
+        table_files.refuse_rules(descriptor, name)
         options, said = stream_tables.take_streaming(descriptor.options, name)
         given = descriptor if options == descriptor.options else attrs.evolve(descriptor, options=options)
         connector = options.get("connector")
@@ -402,7 +404,7 @@ class Tables:
         identifier = manager.qualify(path)
         shown = identifier.as_summary_string()
         for column in schema.columns:
-            if not isinstance(column, schemas.PhysicalColumn):
+            if not isinstance(column, declared_columns.PhysicalColumn):
                 raise ValidationException(
                     f"The table {shown} is declared without data, and its column {column.name!r} is not a stored one. "
                     "Store a view that computes it."
@@ -412,7 +414,8 @@ class Tables:
         columns = [Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]
         resolved = ResolvedSchema(tuple(columns))
         keys = tuple([resolved.column(key).name for key in partition_keys])
-        table = CatalogTable(resolved, comment, dict(properties or {}), partition_keys=keys)
+        definition = self._define(schema) if schema.has_rules or schema.primary_key_columns else None
+        table = CatalogTable(resolved, comment, dict(properties or {}), partition_keys=keys, definition=definition)
         self._runtime.expect_catalog(str(identifier.catalog))
         if self._runtime.is_in_spark(identifier):
             self._declare_in_spark(identifier, table, ignore_if_exists, or_replace)
@@ -424,6 +427,12 @@ class Tables:
         if or_replace and self._is_declared(identifier):
             catalog.drop_table(database, identifier.name)
         catalog.create_table(database, identifier.name, table, if_not_exists=ignore_if_exists)
+
+    def _define(self, schema: Schema) -> TableDefinition:
+        """Return the columns and constraints of a declared table."""
+        runtime = self._runtime
+        parse, qualify = self._parse_expression, runtime.manager.qualify
+        return schema_definitions.SchemaDefinition(schema, runtime.lookup, parse, qualify).without_storage()
 
     def _is_declared(self, identifier: ObjectIdentifier) -> bool:
         """Whether one of our catalogs has a table of this name that is declared without data."""
@@ -439,7 +448,7 @@ class Tables:
         manager = self._runtime.manager
         known = manager.declared.find(identifier)
         if known is not None and not or_replace:
-            if ignore_if_exists or known.schema == table.schema:
+            if ignore_if_exists or (known.schema, known.definition) == (table.schema, table.definition):
                 return
             raise TableAlreadyExistException(
                 f"{identifier.as_summary_string()} is declared already, with other columns. Pass or_replace=True to "

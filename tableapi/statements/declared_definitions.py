@@ -6,16 +6,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.reading import parse_syntax
-from ir.commands.table_definition import (
-    Bucketing,
-    ColumnDefinition,
-    CreateMode,
-    MetadataValue,
-    PartitionField,
-    PrimaryKeyConstraint,
-    TableDefinition,
-    WatermarkDefinition,
-)
+from ir.commands.table_definition import Bucketing, CreateMode, PartitionField, TableDefinition
 from ir.commands.tables import CreateTable
 from ir.errors import ValidationException
 from ir.expressions import Expression
@@ -24,10 +15,11 @@ from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.commands import tables
-from ir.schema import Column, ResolvedSchema
+from ir.schema import ResolvedSchema
 from tableapi.declarations.file_tables import require_descriptor
+from tableapi.declarations.schema_definitions import SchemaDefinition
 from tableapi.queries.environment_parts import EnvironmentParts
-from tableapi.schema import ComputedColumn, MetadataColumn, Schema, SchemaColumn
+from tableapi.schema import Schema
 from tableapi.table_descriptor import Buckets, TableDescriptor
 
 
@@ -63,7 +55,7 @@ def command_of(
     descriptor = require_descriptor(descriptor)
     if query is not None and descriptor.declared_schema is not None:
         raise ValidationException("A table made from a query has the columns of the query; leave the schema out.")
-    made = _Definition(environment, descriptor.declared_schema or Schema())
+    made = _resolve(environment, descriptor.declared_schema or Schema())
     known = query.schema if query is not None else made.every if made.columns else None
     keys = [_partition_field(key, known, descriptor.is_of_table_format) for key in descriptor.partition_keys]
     repeated = next((given for number, given in enumerate(keys) if given in keys[:number]), None)
@@ -71,7 +63,7 @@ def command_of(
         raise ValidationException(f"partitioned_by was given the key {'.'.join(repeated.column)!r} twice.")
     definition = TableDefinition(
         made.columns,
-        made.keys(),
+        made.constraints(),
         made.watermark(),
         tuple(keys),
         tuple([_clustering_column(name, known) for name in descriptor.clustering_columns]),
@@ -80,6 +72,15 @@ def command_of(
         **_storage(descriptor),
     )
     return CreateTable(target, definition, mode, query=query)
+
+
+def _resolve(environment: EnvironmentParts, schema: Schema) -> SchemaDefinition:
+    reader, lookup = environment.reader, environment.lookup
+
+    def parse(text: str) -> Expression:
+        return reader.expression(parse_syntax(text, Dialect.SPARK, "only_expression"), text)
+
+    return SchemaDefinition(schema, lookup, parse, lambda name: reader.full_name(parse_path(name)))
 
 
 def _storage(descriptor: TableDescriptor) -> dict[str, Any]:
@@ -124,45 +125,3 @@ def _clustering_column(name: str, known: ResolvedSchema | None) -> tuple[str, ..
 def _bucketing(buckets: Buckets, known: ResolvedSchema | None) -> Bucketing:
     keys = buckets.keys if known is None else tables.require_columns(buckets.keys, known.names, "distributed_by")
     return Bucketing(keys, (), buckets.count, buckets.algorithm)
-
-
-class _Definition:
-    """The columns, the key and the watermark of a schema, resolved."""
-
-    def __init__(self, environment: EnvironmentParts, schema: Schema) -> None:
-        self._reader = environment.reader
-        self._lookup = environment.lookup
-        self._schema = schema
-        stored = [column for column in schema.columns if not isinstance(column, ComputedColumn)]
-        self._stored = ResolvedSchema(tuple([Column(column.name, column.data_type) for column in stored]))
-        self.columns = tuple([self._column(column) for column in schema.columns])
-        self.every = ResolvedSchema(tuple([Column(column.name, column.data_type) for column in self.columns]))
-
-    def _expression(self, written: Expression | str) -> Expression:
-        if not isinstance(written, str):
-            return written
-        return self._reader.expression(parse_syntax(written, Dialect.SPARK, "only_expression"), written)
-
-    def _column(self, column: SchemaColumn) -> ColumnDefinition:
-        if isinstance(column, ComputedColumn):
-            expression = self._expression(column.expression)
-            value = tables.resolve_computed(column.name, expression, self._stored, self._lookup)
-            return ColumnDefinition(column.name, value.expression.data_type, value, column.comment)
-        metadata = None
-        if isinstance(column, MetadataColumn):
-            metadata = MetadataValue(None if column.key == column.name else column.key, column.is_virtual)
-        return ColumnDefinition(column.name, column.data_type, metadata, column.comment)
-
-    def keys(self) -> tuple[PrimaryKeyConstraint, ...]:
-        """Return the primary key, if there is one."""
-        key = self._schema.primary_key_columns
-        if not key:
-            return ()
-        columns = tables.require_columns(key, self.every.names, "The primary key")
-        return (PrimaryKeyConstraint(self._schema.primary_key_name, False, columns),)
-
-    def watermark(self) -> WatermarkDefinition | None:
-        """Return the watermark; None if there is none."""
-        for column, written in self._schema.watermarks:
-            return tables.resolve_watermark(column, self._expression(written), self.every, self._lookup)
-        return None

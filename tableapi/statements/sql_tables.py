@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from grammar.lexemes import Token
     from tableapi.declarations import external_tables
+    from tableapi.declarations.declared_columns import MetadataKey
     from tableapi.queries.sql_reader import SqlReader
     from tableapi.queries.statement_runner import Statements
     from tableapi.queries.tables import Tables
-    from tableapi.schema import MetadataKey
 else:
     external_tables = lazy(__name__, "tableapi.declarations.external_tables")
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ir.commands.table_definition import ColumnDefinition, PartitionField, TableDefinition
+from ir.commands.table_definition import ColumnDefinition, PartitionField, PrimaryKeyConstraint, TableDefinition
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import CatalogException, ValidationException
-from ir.identifiers import ObjectIdentifier
+from ir.identifiers import ObjectIdentifier, fold
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.lazy import lazy
 from tableapi.queries.environment_parts import EnvironmentParts
@@ -59,18 +59,31 @@ def command_of_table(environment: EnvironmentParts, identifier: ObjectIdentifier
 
 def needs_flink(command: CreateTable | CreateTableLike) -> bool:
     """Whether a command in a catalog that Spark does not have has a form in Flink's SQL alone, as keys have there."""
-    return command.is_temporary or bool(command.definition.constraints) or command.definition.is_of_flink
+    definition = command.definition
+    has_rules = any(column.value is not None for column in definition.columns) or any(
+        not isinstance(constraint, PrimaryKeyConstraint) for constraint in definition.constraints
+    )
+    return command.is_temporary or definition.is_of_flink or (bool(definition.constraints) and not has_rules)
 
 
 def _definition(table: CatalogTable, *, masks: bool) -> TableDefinition:
     files = table.files
     schema = table.schema if files is None or files.schema is None else files.schema
-    columns = tuple([ColumnDefinition(c.name, c.data_type, None, c.comment) for c in schema.columns])
+    known = {} if table.definition is None else {fold(column.name): column for column in table.definition.columns}
+    columns = tuple(
+        [
+            ColumnDefinition(c.name, c.data_type, known[fold(c.name)].value if known else None, c.comment)
+            for c in schema.columns
+        ]
+    )
+    constraints = () if table.definition is None else table.definition.constraints
     partitioning = tuple([PartitionField((key,)) for key in table.partition_keys])
     given = table.options if files is None else files.options
     options = tuple(sorted((secrets.mask_options(given) if masks else given).items()))
     if files is None:
-        return TableDefinition(columns, partitioning=partitioning, properties=options, comment=table.comment)
+        return TableDefinition(
+            columns, constraints, partitioning=partitioning, properties=options, comment=table.comment
+        )
     return TableDefinition(
         columns,
         partitioning=partitioning,

@@ -8,9 +8,10 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.schema import Column
+from tableapi.declarations.declared_columns import PhysicalColumn
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.query_diff.diff import diff
-from tableapi.schema import PhysicalColumn, Schema
+from tableapi.schema import Schema
 from tableapi.table import Table, query_of
 from tableapi.testing.row_comparison import complete_row, describe_difference
 from tableapi.testing.spark_access import require_spark_for

@@ -33,7 +33,7 @@ from ir.schema import ResolvedSchema
 def build_alteration(node: tc.AlterTable, context: CommandContext) -> a.AlterTable:
     """Build the command of ALTER TABLE."""
     target = context.name(node.name)
-    table = context.builder.call_resolver(node.name.position, context.find_table, target)
+    table = context.builder.call_resolver(node.name.position, context.tables.altered_table, target)
     builder = _Changes(context, node.name, target, table)
     for change in node.changes:
         builder.add(change)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
@@ -18,10 +17,23 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.commands import rows
 from ir.resolution.commands.altered_table import AlteredTable
+from ir.resolution.commands.value_rules import ValueRules
 
-Qualify = Callable[[tuple[str, ...]], ObjectIdentifier]
-FindTable = Callable[[ObjectIdentifier], AlteredTable | None]
-RefuseView = Callable[[ObjectIdentifier], None]
+
+class KnownTables(Protocol):
+    """What is known of the tables that statements name."""
+
+    def full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
+        """Return the full name of a table, which may not exist yet, in the spelling of its catalog."""
+
+    def altered_table(self, identifier: ObjectIdentifier) -> AlteredTable | None:
+        """Return the columns, keys and partition columns of a table; None if only Spark knows them."""
+
+    def value_rules(self, identifier: ObjectIdentifier) -> ValueRules:
+        """Return the defaults, generated columns and CHECK constraints of a table, as far as they are known."""
+
+    def refuse_view(self, identifier: ObjectIdentifier) -> None:
+        """Raise an error if a name is not of a table."""
 
 
 @attrs.frozen(eq=False)
@@ -30,19 +42,15 @@ class CommandContext:
 
     Attributes:
         builder: the builder of the queries and expressions in the statement, with the text and what is known around it.
-        qualify: returns the full name of a table, which may not exist yet, in the spelling of its catalog.
-        find_table: returns the columns, keys and partition columns of a table; None if only Spark knows them.
-        refuse_view: raises an error if a name is not of a table.
+        tables: what is known of tables.
     """
 
     builder: QueryBuilder
-    qualify: Qualify
-    find_table: FindTable
-    refuse_view: RefuseView
+    tables: KnownTables
 
     def name(self, path: s.Path) -> ObjectIdentifier:
         """Return the full name of the table that a path means."""
-        return self.qualify(path.parts)
+        return self.tables.full_name(path.parts)
 
     def table(self, relation: Relation, position: int, called: str) -> Source:
         """Return the table of a relation whose rows a statement changes.
@@ -53,7 +61,7 @@ class CommandContext:
 
         def require() -> Source:
             table = rows.require_table(relation.operation, called)
-            self.refuse_view(table.identifier)
+            self.tables.refuse_view(table.identifier)
             return table
 
         return self.builder.call_resolver(position, require)  # type: ignore[no-any-return]  # what require returns

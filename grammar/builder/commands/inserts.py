@@ -32,7 +32,7 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     table = context.table(relation, node.target.position, node.called)
     partition: Partition | None = None
     if node.partition:
-        known = resolve(node.target.position, context.find_table, table.identifier)
+        known = resolve(node.target.position, context.tables.altered_table, table.identifier)
         partition = build_partition(node.partition, context, known, is_whole=False)
         _require_constants(node.partition, partition, table)
         if known is not None:
@@ -73,9 +73,9 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
         by = (written, (table.schema,), context.builder.lookup, "The condition of REPLACE WHERE")
         condition = resolve(node.replaced.position, rows.resolve_condition, *by)
     position = getattr(node.query, "position", node.position)
-    return resolve(  # type: ignore[no-any-return]  # what make_insert returns
-        position, inserts.make_insert, table, given, mode, named, partition, condition, is_by_name
-    )
+    form = inserts.InsertForm(mode, named, partition, condition, is_by_name)
+    rules = context.tables.value_rules(table.identifier)
+    return resolve(position, inserts.make_insert, table, given, form, rules)  # type: ignore[no-any-return]  # what make_insert returns
 
 
 def _require_constants(written: Sequence[st.PartitionValue], partition: Partition, table: Source) -> None:

@@ -54,7 +54,7 @@ def build_analyze(node: tc.Analyze, context: CommandContext) -> AnalyzeTable:
 def build_analyze_tables(node: tc.AnalyzeTables, context: CommandContext) -> AnalyzeTables:
     """Build the command of ANALYZE TABLES."""
     database = () if node.name is None else node.name.parts
-    table = context.qualify((*database, "_"))
+    table = context.tables.full_name((*database, "_"))
     return AnalyzeTables(ObjectIdentifier(str(table.database), None, table.catalog), node.scans)
 
 
@@ -85,5 +85,5 @@ def _partition(
 
 
 def _table(name: Path, target: ObjectIdentifier, context: CommandContext) -> AlteredTable | None:
-    found: AlteredTable | None = context.builder.call_resolver(name.position, context.find_table, target)
+    found: AlteredTable | None = context.builder.call_resolver(name.position, context.tables.altered_table, target)
     return found

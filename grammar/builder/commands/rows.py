@@ -40,7 +40,9 @@ def build_update(node: st.Update, context: CommandContext) -> UpdateRows:
     made = _Rows(context, node.name, node.alias, node.called)
     assignments = [made.assignment(value, made.scope, (made.table.schema,)) for value in node.values]
     condition = made.condition(node.where, made.scope, (made.table.schema,), "The condition of UPDATE")
-    command: UpdateRows = made.checked(node.values[0].position, rows.make_update, made.table, assignments, condition)
+    command: UpdateRows = made.checked(
+        node.values[0].position, rows.make_update, made.table, assignments, condition, made.rules
+    )
     return command
 
 
@@ -61,6 +63,7 @@ class _Rows:
             raise Misread(alias.position, "The alias of a table that is changed has no list of columns.")
         relation = context.relation(name)
         self.table = context.table(relation, name.position, called)
+        self.rules = context.tables.value_rules(self.table.identifier)
         self._relation = relation if alias is None else relation.renamed((fold(alias.name.text),))
         self.scope = Scope(self._relation.columns)
 
@@ -110,7 +113,7 @@ class _Rows:
         else:
             assignments = tuple([self.assignment(value, scope, schemas) for value in clause.values])
             action = UpdateRow(assignments) if clause.action == "UPDATE" else InsertRow(assignments)
-        return self.checked(clause.position, rows.make_clause, kind, condition, action, self.table)  # type: ignore[no-any-return]  # what make_clause returns
+        return self.checked(clause.position, rows.make_clause, kind, condition, action, self.table, self.rules)  # type: ignore[no-any-return]  # what make_clause returns
 
     def condition(
         self, written: Any, scope: Scope, schemas: Sequence[ResolvedSchema], where: str

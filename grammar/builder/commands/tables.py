@@ -96,7 +96,7 @@ class _Definition:
         if self._node.like is None:
             return ()
         try:
-            found = self._context.find_table(self._context.name(self._node.like.table))
+            found = self._context.tables.altered_table(self._context.name(self._node.like.table))
         except TableException:
             # It may be executed where there is such a table, and Spark takes a view as well.
             return ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from ir import light_attrs as attrs
 from ir.casts import can_store
 from ir.commands.partitions import Partition, PartitionKey
 from ir.commands.rows import InsertInto, InsertMode, list_targets
@@ -17,6 +18,7 @@ from ir.expressions import ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.resolution.commands import value_rules
 from ir.schema import ResolvedSchema
 from ir.types import ArrayType, LogicalType, MapType, RowField, RowType
 
@@ -37,6 +39,7 @@ def find_misfit(
     *,
     names_columns: bool = False,
     is_by_name: bool = False,
+    filled: Collection[str] = (),
 ) -> Misfit | None:
     """Return why the columns of a query cannot be inserted into a table, None if they can.
 
@@ -47,6 +50,7 @@ def find_misfit(
         constant: the columns of the table that get constant values.
         names_columns: whether the statement names the columns of the table.
         is_by_name: whether the fields of rows are found by name.
+        filled: the folded names of columns to which the table gives a value if the statement does not.
     """
     if len(query) != len(given):
         what = "columns names" if names_columns else "the table has"
@@ -66,7 +70,8 @@ def find_misfit(
             reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
             return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
     for column in table.columns:
-        if column.name not in given and column.name not in constant and not column.data_type.nullable:
+        is_given = column.name in given or column.name in constant or fold(column.name) in filled
+        if not is_given and not column.data_type.nullable:
             reason = f"the column {column!r} gets no value, and must not be NULL"
             return Misfit(reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
     return None
@@ -171,38 +176,57 @@ def complete_partition(partition: Partition, keys: Sequence[str]) -> Partition |
     return Partition(tuple([values.get(key, PartitionKey(key)) for key in keys])) if values else None
 
 
+@attrs.frozen
+class InsertForm:
+    """What an INSERT says besides its table and its query.
+
+    Attributes:
+        mode: what happens to the rows of the table.
+        columns: the columns that get those of the query; None for all that have no constant value.
+        partition: the partition columns, in the spelling of the table.
+        condition: the rows that are replaced.
+        is_by_name: whether columns and fields are found by name; ``columns`` is None.
+    """
+
+    mode: InsertMode = InsertMode.APPEND
+    columns: Sequence[str] | None = None
+    partition: Partition | None = None
+    condition: ResolvedExpression | None = None
+    is_by_name: bool = False
+
+
 def make_insert(
-    table: Source,
-    query: QueryOperation,
-    mode: InsertMode = InsertMode.APPEND,
-    columns: Sequence[str] | None = None,
-    partition: Partition | None = None,
-    condition: ResolvedExpression | None = None,
-    is_by_name: bool = False,
+    table: Source, query: QueryOperation, form: InsertForm, rules: value_rules.ValueRules = value_rules.NO_RULES
 ) -> InsertInto:
     """Return an INSERT.
 
     Args:
         table: the table.
         query: the rows.
-        mode: what happens to the rows of the table.
-        columns: the columns that get those of the query; None for all that have no constant value.
-        partition: the partition columns, in the spelling of the table.
-        condition: the rows that are replaced.
-        is_by_name: whether columns and fields are found by name; ``columns`` is None.
+        form: what else the statement says.
+        rules: what the table says of the values of its rows.
 
     Raises:
-        ValidationException: the query does not fit the table, or a column does not exist.
+        ValidationException: the query does not fit the table, a column does not exist, or a constant violates a rule.
     """
-    shown, schema = table.identifier.as_summary_string(), table.schema
+    shown, schema, partition = table.identifier.as_summary_string(), table.schema, form.partition
     constant = frozenset() if partition is None else partition.valued
-    if is_by_name:
+    if form.is_by_name:
         query.schema.require_distinct_names("A query whose columns are found by name")
-    named = query.schema.names if is_by_name else columns
+    named = query.schema.names if form.is_by_name else form.columns
     given = list_targets(schema, partition) if named is None else spell_columns(named, schema, shown, constant)
     misfit = find_misfit(
-        query.schema, schema, given, constant, names_columns=columns is not None, is_by_name=is_by_name
+        query.schema,
+        schema,
+        given,
+        constant,
+        names_columns=form.columns is not None,
+        is_by_name=form.is_by_name,
+        filled=rules.filled,
     )
     if misfit is not None:
         raise make_misfit_error(misfit, query.schema, schema, shown)
-    return InsertInto(table, query, given, mode, partition, condition, is_by_name)
+    value_rules.require_columns_of_statements(given, rules, shown)
+    command = InsertInto(table, query, given, form.mode, partition, form.condition, form.is_by_name)
+    value_rules.check_insert(command, rules)
+    return command

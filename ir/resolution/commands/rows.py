@@ -30,6 +30,7 @@ from ir.expressions import Expression, FieldReference, ResolvedExpression, Value
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.resolution.commands import value_rules
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import ResolvedSchema
@@ -192,23 +193,38 @@ def require_table(operation: QueryOperation, called: str) -> Source:
     return operation
 
 
-def make_update(table: Source, assignments: Sequence[Assignment], condition: ResolvedExpression | None) -> UpdateRows:
+def make_update(
+    table: Source,
+    assignments: Sequence[Assignment],
+    condition: ResolvedExpression | None,
+    rules: value_rules.ValueRules = value_rules.NO_RULES,
+) -> UpdateRows:
     """Return an UPDATE.
 
     Raises:
-        ValidationException: nothing is assigned, or a column is assigned twice.
+        ValidationException: nothing is assigned, a column is assigned twice, or a constant violates a rule of the
+            table.
     """
     if not assignments:
         raise ValidationException("UPDATE sets at least one column: set(amount=…).")
     require_distinct_targets(assignments)
-    return UpdateRows(table, tuple(assignments), condition)
+    command = UpdateRows(table, tuple(assignments), condition)
+    value_rules.check_update(command, rules)
+    return command
 
 
-def make_clause(kind: MatchKind, condition: ResolvedExpression | None, action: RowAction, table: Source) -> MergeClause:
+def make_clause(
+    kind: MatchKind,
+    condition: ResolvedExpression | None,
+    action: RowAction,
+    table: Source,
+    rules: value_rules.ValueRules = value_rules.NO_RULES,
+) -> MergeClause:
     """Return a clause of a MERGE.
 
     Raises:
-        ValidationException: the action is not one for such rows, or a column is assigned twice or not at all.
+        ValidationException: the action is not one for such rows, a column is assigned twice or not at all, or a
+            constant violates a rule of the table.
     """
     if not isinstance(action, _ACTIONS[kind]):
         does = {MatchKind.NOT_MATCHED: "inserts a row"}.get(kind, "updates or deletes the row of the table")
@@ -221,13 +237,16 @@ def make_clause(kind: MatchKind, condition: ResolvedExpression | None, action: R
     if isinstance(action, InsertRow):
         given = {fold(assignment.path[0]) for assignment in action.assignments}
         for column in table.schema.columns:
-            if fold(column.name) not in given and not column.data_type.nullable:
+            name = fold(column.name)
+            if name not in given and name not in rules.filled and not column.data_type.nullable:
                 raise ValidationException(
                     f"INSERT gives the column {column.name} of {table.identifier.as_summary_string()} no value, and it "
                     "must not be NULL.",
                     condition="NOT_NULL_CONSTRAINT_VIOLATION",
                 )
-    return MergeClause(kind, condition, action)
+    clause = MergeClause(kind, condition, action)
+    value_rules.check_clause(clause, table, rules)
+    return clause
 
 
 def _refuse_other_row(kind: MatchKind, condition: ResolvedExpression | None, action: RowAction) -> None:
