@@ -236,10 +236,17 @@ def _is_insert(rest: list[str]) -> bool:
     )
 
 
+def _is_inserting_command(rest: list[str]) -> bool:
+    """Whether an INSERT is of a form that only Spark has, and that has a tree."""
+    if rest[:3] == ["WITH", "SCHEMA", "EVOLUTION"]:
+        return True
+    return rest[:2] == ["OVERWRITE", "DIRECTORY"] or rest[:3] == ["OVERWRITE", "LOCAL", "DIRECTORY"]
+
+
 def _has_replacement_clause(rest: list[str]) -> bool:
     """Whether an INSERT has one of the replacement clauses that only Spark supports."""
     following = _skip_path(_skip_with(rest[1:], "TABLE"))
-    return following[:1] in (["REPLACE"], ["WITH"], ["IF"]) and following[1:2] in (["WHERE"], ["USING"], ["ON"], ["("])
+    return following[:1] in (["REPLACE"], ["WITH"]) and following[1:2] in (["USING"], ["ON"], ["("])
 
 
 def _is_explain(rest: list[str]) -> bool:
@@ -281,6 +288,7 @@ _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
     "CACHE": _is_cache,
     "UNCACHE": lambda rest: rest[:1] == ["TABLE"],
     "MERGE": lambda rest: True,
+    "INSERT": _is_inserting_command,
     "UPDATE": lambda rest: True,
     "DELETE": lambda rest: rest[:1] == ["FROM"],
     "REFRESH": lambda rest: rest[:1] == ["TABLE"],

@@ -395,7 +395,21 @@ class InsertInto(Statement):
     columns: list[Name] | bool | None
     replaced: Any
     query: Any
+    evolves_schema: bool = False
+    if_not_exists: bool = False
     called: ClassVar[str] = "an INSERT statement"
+
+
+@node
+class InsertIntoDirectory(Statement):
+    """INSERT OVERWRITE DIRECTORY; ``options`` has the format, its options and Hive's storage, by their kind."""
+
+    position: int
+    is_local: bool
+    path: str | None
+    options: dict[str, Any]
+    query: Any
+    called: ClassVar[str] = "an INSERT OVERWRITE DIRECTORY statement"
 
 
 def values_of(row: Any) -> list[Any]:

@@ -17,9 +17,10 @@ from tableapi.result import TableResult
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir import file_formats
     from ir.commands import partitions
     from ir.commands import rows as row_commands
-    from ir.commands.rows import InsertInto
+    from ir.commands.rows import InsertInto, InsertIntoDirectory
     from ir.resolution.commands import inserts, rows
     from tableapi import stream_options
     from tableapi.declarations.sinks import Insert
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tableapi.stream_options import StreamOptions
     from tableapi.table_descriptor import TableDescriptor
 else:
+    file_formats = lazy(__name__, "ir.file_formats")
     partitions = lazy(__name__, "ir.commands.partitions")
     row_commands = lazy(__name__, "ir.commands.rows")
     stream_options = lazy(__name__, "tableapi.stream_options")
@@ -81,13 +83,14 @@ class TablePipeline(StepOfTable):
         """Return the full name of the target table; None if it has no name."""
         return self._query.environment.identifier(self._target) if isinstance(self._target, str) else None
 
-    def get_command(self) -> InsertInto:
+    def get_command(self) -> InsertInto | InsertIntoDirectory:
         """Return the tree of the insert: an immutable node, equal only to itself.
 
         ``TableEnvironment.sql_statement`` gives the same for a statement of the same meaning.
 
         Raises:
-            ValidationException: the target is no table of a catalog, or the rows do not fit it.
+            ValidationException: the target is neither a table of a catalog nor a directory that is overwritten, or the
+                rows do not fit it.
             TableNotExistException: the target does not exist.
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
@@ -103,9 +106,7 @@ class TablePipeline(StepOfTable):
         """
         insert = self._insert()
         if not isinstance(self._target, str):
-            raise ValidationException(
-                f"{insert.sink.name} are no table of a catalog, of which a statement has the name."
-            )
+            return self._directory(self._target, insert)
         source = self._query.environment.tables.source(self._target)
         table = rows.require_table(source, row_commands.InsertInto.called)
         mode = row_commands.InsertMode.OVERWRITE if self._overwrite else row_commands.InsertMode.APPEND
@@ -115,6 +116,22 @@ class TablePipeline(StepOfTable):
         form = inserts.InsertForm(mode, columns, partition, None, self._is_by_name)
         rules = self._query.environment.runtime.value_rules(table.identifier)
         return inserts.make_insert(table, insert.query, form, rules)
+
+    def _directory(self, target: TableDescriptor, insert: Insert) -> InsertIntoDirectory:
+        """Return the statement that replaces the files of a directory.
+
+        Raises:
+            ValidationException: the rows are appended, partitioned, or not for files.
+        """
+        files = file_formats.files_of_connector(dict(target.options))
+        if files is None or not self._overwrite or target.partition_keys or insert.partition:
+            raise ValidationException(
+                f"{insert.sink.name} are no table of a catalog, of which a statement has the name. A directory without "
+                "partitions has a statement that replaces its files: pass overwrite=True."
+            )
+        format, path, options = files
+        assert path is not None
+        return row_commands.InsertIntoDirectory(path, insert.query, format, tuple(sorted(options.items())))
 
     def as_serializable_string(
         self,

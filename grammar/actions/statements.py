@@ -387,16 +387,24 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
     def insert(
         self,
         token: Token,
+        evolves: Any,
         mode: Token,
         target: s.Path,
         partition: list[st.PartitionValue] | None,
+        if_not_exists: Any,
         columns: list[s.Name] | bool | None,
         replaced: s.Clause | None,
         query: Any,
     ) -> st.InsertInto:
         overwrite = mode.text.upper() == "OVERWRITE"
         condition = None if replaced is None else replaced.items[0]
-        return st.InsertInto(token.position, overwrite, target, partition, columns, condition, query)
+        flags = bool(evolves), bool(if_not_exists)
+        return st.InsertInto(token.position, overwrite, target, partition, columns, condition, query, *flags)
+
+    def insert_directory(self, token: Token, is_local: Any, path: Token | None, *parts: Any) -> st.InsertIntoDirectory:
+        *options, query = parts
+        location = None if path is None else self._text(path)
+        return st.InsertIntoDirectory(token.position, bool(is_local), location, options_by_kind(options), query)
 
     def insert_partition(self, *values: st.PartitionValue) -> list[st.PartitionValue]:
         return list(values)

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from ir.commands.command import Command, CommandPart
 from ir.commands.partitions import Partition
+from ir.commands.table_definition import HiveStorage, Pairs
 from ir.expressions import ResolvedExpression
 from ir.identifiers import ObjectIdentifier
 from ir.nodes import node
@@ -180,6 +181,9 @@ class InsertInto(Command):
         partition: the partition columns with constant values, and those that are named without one.
         condition: the rows that are replaced, for ``InsertMode.REPLACE_WHERE``.
         is_by_name: whether the fields of rows are found by name, too. Otherwise they are found by position.
+        defaults: the row and the column of each value in VALUES that is DEFAULT; the query has NULL there.
+        evolves_schema: whether the table gets new columns and wider types from the query.
+        if_not_exists: whether the rows of an existing partition stay, and nothing is inserted.
 
     Source: SQL:2023-2, insert statement; https://spark.apache.org/docs/latest/sql-ref-syntax-dml-insert-table.html
     """
@@ -191,6 +195,9 @@ class InsertInto(Command):
     partition: Partition | None = None
     condition: ResolvedExpression | None = None
     is_by_name: bool = False
+    defaults: tuple[tuple[int, int], ...] = ()
+    evolves_schema: bool = False
+    if_not_exists: bool = False
 
     title: ClassVar[str] = "InsertInto"
     called: ClassVar[str] = "an INSERT statement"
@@ -219,7 +226,52 @@ class InsertInto(Command):
             facts.append(f"replace where: [{self.condition.as_summary_string()}]")
         elif self.mode is not InsertMode.APPEND:
             facts.append(self.mode.value)
+        if self.defaults:
+            facts.append(
+                f"defaults: [{', '.join(f'{row + 1}.{self.columns[column]}' for row, column in self.defaults)}]"
+            )
+        if self.evolves_schema:
+            facts.append("with schema evolution")
+        if self.if_not_exists:
+            facts.append("if the partition does not exist")
         return f"({', '.join(facts)})"
+
+
+@node
+class InsertIntoDirectory(Command):
+    """Replace the files of a directory by the rows of a query.
+
+    Attributes:
+        path: the directory; in Hive's form with ``is_local``, one of the machine that runs the statement.
+        query: the rows.
+        format: the format of the files; None in Hive's form.
+        options: the options of the format.
+        hive: Hive's storage.
+        is_local: whether the directory is in the local file system whatever the session's default is.
+
+    Source: https://spark.apache.org/docs/latest/sql-ref-syntax-dml-insert-overwrite-directory.html
+    """
+
+    path: str
+    query: QueryOperation
+    format: str | None = None
+    options: Pairs = ()
+    hive: HiveStorage | None = None
+    is_local: bool = False
+
+    title: ClassVar[str] = "InsertIntoDirectory"
+    called: ClassVar[str] = "an INSERT OVERWRITE DIRECTORY statement"
+
+    @property
+    def target(self) -> ObjectIdentifier:
+        """The directory, as the name of a table that no catalog has."""
+        return ObjectIdentifier(self.path)
+
+    def describe(self) -> str:
+        stored = self.format or "hive"
+        local = ", local" if self.is_local else ""
+        options = f", options: [{', '.join(f'{key} = {value}' for key, value in self.options)}]" if self.options else ""
+        return f"(path: [{self.path}], format: [{stored}]{options}{local})"
 
 
 @node

@@ -14,6 +14,7 @@ from ir.commands.rows import (
     DeleteRow,
     DeleteRows,
     InsertInto,
+    InsertIntoDirectory,
     InsertMode,
     InsertRow,
     InsertWholeRow,
@@ -31,6 +32,7 @@ from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source, Values
 from serializer.commands.partitions import partition_text
+from serializer.commands.tables import hive_lines
 from serializer.commands.writing import CommandWriting
 from serializer.pieces import Scope
 from serializer.values import values_lines
@@ -80,10 +82,13 @@ def _clause(clause: MergeClause, writing: CommandWriting) -> str:
 
 def write_insert(command: InsertInto, writing: CommandWriting) -> str:
     """Write INSERT with its query."""
-    words = "INSERT OVERWRITE" if command.mode is InsertMode.OVERWRITE else "INSERT INTO"
-    head = [words, writing.path(command.target)]
+    evolution = "WITH SCHEMA EVOLUTION " if command.evolves_schema else ""
+    words = "OVERWRITE" if command.mode is InsertMode.OVERWRITE else "INTO"
+    head = [f"INSERT {evolution}{words}", writing.path(command.target)]
     if command.partition is not None:
         head.append(partition_text(command.partition, writing))
+    if command.if_not_exists:
+        head.append("IF NOT EXISTS")
     if command.is_by_name:
         head.append("BY NAME")
     elif command.names_columns:
@@ -91,15 +96,28 @@ def write_insert(command: InsertInto, writing: CommandWriting) -> str:
     lines = [" ".join(head)]
     if command.condition is not None:
         lines.append(f"REPLACE WHERE {writing.expression(command.condition, is_condition=True)}")
-    return "\n".join([*lines, _rows(command.query, writing)])
+    return "\n".join([*lines, _rows(command.query, writing, command.defaults)])
 
 
-def _rows(query: QueryOperation, writing: CommandWriting) -> str:
+def _rows(query: QueryOperation, writing: CommandWriting, defaults: Sequence[tuple[int, int]] = ()) -> str:
     """Write the query of an INSERT: VALUES itself where it names its columns as VALUES does."""
     usual = tuple([f"col{number}" for number in range(1, len(query.schema) + 1)])
-    if isinstance(query, Values) and query.rows and query.schema.names == usual:
-        return "VALUES\n" + ",\n".join([f"    {row}" for row in values_lines(query, writing.notation)])
+    if isinstance(query, Values) and query.rows and (defaults or query.schema.names == usual):
+        return "VALUES\n" + ",\n".join([f"    {row}" for row in values_lines(query, writing.notation, defaults)])
     return writing.query(query)
+
+
+def write_insert_into_directory(command: InsertIntoDirectory, writing: CommandWriting) -> str:
+    """Write INSERT OVERWRITE DIRECTORY with its query."""
+    local = "LOCAL " if command.is_local else ""
+    lines = [f"INSERT OVERWRITE {local}DIRECTORY {writing.string(command.path)}"]
+    if command.format is not None:
+        lines.append(f"USING {writing.name(command.format)}")
+    if command.options:
+        lines.append(f"OPTIONS {writing.properties(command.options)}")
+    if command.hive is not None:
+        lines += hive_lines(command.hive, writing)
+    return "\n".join([*lines, _rows(command.query, writing)])
 
 
 def write_update(command: UpdateRows, writing: CommandWriting) -> str:

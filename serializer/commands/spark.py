@@ -17,7 +17,7 @@ from ir.commands.maintenance import (
     TruncateTable,
     UncacheTable,
 )
-from ir.commands.rows import DeleteRows, InsertInto, MergeInto, UpdateRows
+from ir.commands.rows import DeleteRows, InsertInto, InsertIntoDirectory, MergeInto, UpdateRows
 from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.alterations import write_alter_table
 from serializer.commands.maintenance import (
@@ -30,7 +30,13 @@ from serializer.commands.maintenance import (
     write_truncate_table,
     write_uncache_table,
 )
-from serializer.commands.rows import write_delete, write_insert, write_merge, write_update
+from serializer.commands.rows import (
+    write_delete,
+    write_insert,
+    write_insert_into_directory,
+    write_merge,
+    write_update,
+)
 from serializer.commands.tables import write_create_table, write_create_table_like
 
 if TYPE_CHECKING:
@@ -40,6 +46,7 @@ SPARK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     TruncateTable: write_truncate_table,
     RefreshTable: write_refresh_table,
     InsertInto: write_insert,
+    InsertIntoDirectory: write_insert_into_directory,
     MergeInto: write_merge,
     UpdateRows: write_update,
     DeleteRows: write_delete,

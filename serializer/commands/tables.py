@@ -153,7 +153,7 @@ def _clauses(definition: TableDefinition, writing: CommandWriting) -> Iterator[s
     if definition.buckets is not None:
         yield _buckets(definition.buckets, writing)
     if definition.hive is not None:
-        yield from _hive(definition.hive, writing)
+        yield from hive_lines(definition.hive, writing)
     if definition.location is not None:
         yield f"LOCATION {writing.string(definition.location)}"
     if definition.comment is not None:
@@ -186,7 +186,8 @@ def _buckets(buckets: Bucketing, writing: CommandWriting) -> str:
     return f"CLUSTERED BY {writing.names(buckets.columns)}{ordered} INTO {buckets.count} BUCKETS"
 
 
-def _hive(storage: HiveStorage, writing: CommandWriting) -> Iterator[str]:
+def hive_lines(storage: HiveStorage, writing: CommandWriting) -> Iterator[str]:
+    """Yield the clauses of Hive's storage."""
     given = storage.row_format
     if given is not None and given.serde is not None:
         properties = f" WITH SERDEPROPERTIES {writing.properties(given.options)}" if given.options else ""

@@ -20,6 +20,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import InlineSource, Source
 from ir.resolution.commands.inserts import find_misfit, has_other_order, make_misfit_error, spell_columns
+from ir.resolution.commands.value_rules import NO_RULES, ValueRules, check_query, require_columns_of_statements
 from ir.schema import Column, ResolvedSchema
 from ir.types import CharType, VarCharType
 from tableapi.data.values import value_expression
@@ -38,7 +39,7 @@ class Sink:
         identifier: the full name of a table that Spark has.
         files: the files of a table that Spark does not have.
         in_session_catalog: whether the table is in Spark's own catalog.
-        filled: the folded names of columns to which the table gives a value if an insert does not.
+        rules: what the table says of the values of its rows.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Sink:
     identifier: ObjectIdentifier | None = None
     files: FileTable | None = None
     in_session_catalog: bool = False
-    filled: frozenset[str] = frozenset()
+    rules: ValueRules = NO_RULES
 
 
 @attrs.frozen(eq=False)
@@ -275,10 +276,13 @@ def _check_fit(insert: Insert) -> None:
         insert.partition,
         names_columns=insert.columns is not None,
         is_by_name=insert.is_by_name,
-        filled=insert.sink.filled,
+        filled=insert.sink.rules.filled,
     )
     if misfit is not None:
         raise make_misfit_error(misfit, query, insert.schema, insert.sink.name)
+    require_columns_of_statements(given, insert.sink.rules, insert.sink.name)
+    table = insert.schema, insert.sink.name
+    check_query(insert.query, given, insert.partition_values, table, insert.sink.rules)
     if not insert.is_by_name or insert.sink.identifier is not None:
         return
     for ours, name in zip(query.columns, given, strict=True):

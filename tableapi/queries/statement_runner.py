@@ -140,8 +140,8 @@ class Statements:
                 f"{name} is no table of files, and the catalog {identifier.catalog} keeps no new rows."
             )
         in_session_catalog = identifier.catalog == SPARK_CATALOG
-        filled = self._runtime.value_rules(identifier).filled
-        return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog, filled)
+        rules = self._runtime.value_rules(identifier)
+        return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog, rules)
 
     def _temporary_files(self, target: str) -> Sink | None:
         parts = parse_long_path(target)

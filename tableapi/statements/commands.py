@@ -15,7 +15,7 @@ from grammar.statement_words import statements_of
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.maintenance import DropTable
-from ir.commands.rows import DeleteRows, InsertInto, MergeInto, UpdateRows
+from ir.commands.rows import DeleteRows, InsertInto, InsertIntoDirectory, MergeInto, UpdateRows
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, quote
@@ -122,7 +122,16 @@ def _insert(commands: Commands, command: InsertInto) -> TableResult:
         return pipeline.execute()
     if not commands.is_in_spark(command.target):
         return _refuse_to_change_rows(commands, command)
-    return _change_rows(commands, command)
+    _change_rows(commands, command)
+    return TableResult.of_sinks([command.target.as_summary_string()])
+
+
+def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> TableResult:
+    """Replace the files of a directory, of whatever catalogs the rows are."""
+    pipeline = inserts.pipeline_into_directory(commands.environment, command)
+    if pipeline is not None:
+        return pipeline.execute()
+    return _run_over(commands, command.query, lambda query: command.evolve(query=query))
 
 
 _RowCommand = InsertInto | MergeInto | UpdateRows | DeleteRows
@@ -204,6 +213,7 @@ _Handlers = Mapping[type[Command], Callable[[Commands, Any], TableResult]]
 
 _IN_SPARK: Final[_Handlers] = {
     InsertInto: _insert,
+    InsertIntoDirectory: _insert_into_directory,
     **dict.fromkeys(_ROW_COMMANDS, _change_rows),
     AlterTable: _alter_in_spark,
     DropTable: _drop,

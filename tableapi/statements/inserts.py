@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from ir.commands.rows import InsertInto, InsertMode
+from ir.commands.rows import InsertInto, InsertIntoDirectory, InsertMode
 from ir.expressions import ValueLiteral
 from ir.identifiers import ObjectIdentifier
+from tableapi.declarations.file_options import Format
 from tableapi.queries.query import Query
+from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 
 if TYPE_CHECKING:
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
 def pipeline_of(environment: EnvironmentParts, command: InsertInto) -> TablePipeline | None:
     """Return the pipeline that does the same as an INSERT, None if there is none.
 
-    There is none for some rows that a condition chooses, and for an overwritten table of Spark's with partitions, of
-    which the session's settings say how many are replaced.
+    There is none for some rows that a condition chooses, for what only Spark's INSERT says, and for an overwritten
+    table of Spark's with partitions, of which the session's settings say how many are replaced.
 
     Raises:
         ValidationException: the query does not fit the table.
     """
-    if command.mode is InsertMode.REPLACE_WHERE:
+    if command.mode is InsertMode.REPLACE_WHERE or command.evolves_schema or command.if_not_exists:
+        return None
+    if command.defaults and environment.runtime.is_in_spark(command.target):
+        # In tables of other catalogs, NULL is every default.
         return None
     keys = command.partition.keys if command.partition is not None else ()
     partition = {key.name: key.value.value for key in keys if isinstance(key.value, ValueLiteral)}
@@ -36,6 +41,22 @@ def pipeline_of(environment: EnvironmentParts, command: InsertInto) -> TablePipe
     columns = command.columns if command.names_columns or command.is_by_name else None
     query = Query(command.query, environment)
     return TablePipeline(query, path, is_overwrite, partition or None, columns, is_by_name=command.is_by_name)
+
+
+def pipeline_into_directory(environment: EnvironmentParts, command: InsertIntoDirectory) -> TablePipeline | None:
+    """Return the pipeline that replaces the files of a directory, None if only Spark writes the format.
+
+    Raises:
+        TableException: an option is not one of the format, or the format cannot store a type.
+    """
+    format = next((known for known in get_args(Format) if known == command.format), None)
+    if format is None:
+        return None
+    path = f"file:{command.path}" if command.is_local and command.path.startswith("/") else command.path
+    made = TableDescriptor.for_connector("filesystem").option("path", path).format(format)
+    for key, value in command.options:
+        made.option(f"{format}.{key}", value)
+    return TablePipeline(Query(command.query, environment), made.build(), True)
 
 
 def _path(identifier: ObjectIdentifier) -> str:

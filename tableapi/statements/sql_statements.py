@@ -420,7 +420,7 @@ class SqlStatements:
 
     def _insert(self, node: st.InsertInto, text: str) -> TableResult | None:
         pipeline = self.pipeline(node, text)
-        return None if pipeline is None else pipeline.execute()
+        return self._execute_command(text, words(text)) if pipeline is None else pipeline.execute()
 
     def pipeline(self, node: st.InsertInto, text: str) -> TablePipeline | None:
         """Return the insert of a statement; None if Spark has to execute the statement.
@@ -429,14 +429,9 @@ class SqlStatements:
             ValidationException: the statement is invalid.
         """
         home, path = home_of(self._runtime, node.target), path_of(node.target)
-        if home == "spark" and (node.replaced is not None or _has_default(node.query)):
+        if _has_default(node.query) or (home == "spark" and (node.replaced is not None or node.if_not_exists)):
             return None
-        if node.replaced is not None:
-            raise Misread(
-                node.replaced.position,
-                "REPLACE WHERE is for tables of Spark, in a format that can replace some of its rows.",
-                "UNSUPPORTED_FEATURE.TABLE_OPERATION",
-            )
+        self._refuse_forms_of_spark(node)
         given = node.columns if isinstance(node.columns, list) else []
         columns = [name.text for name in given] or None
         constant = {fold(key.name.text) for key in node.partition or () if key.value is not None}
@@ -456,6 +451,25 @@ class SqlStatements:
             return None
         by_name = node.columns is True
         return TablePipeline(query, path, node.overwrite, partition or None, columns, is_by_name=by_name)
+
+    def _refuse_forms_of_spark(self, node: st.InsertInto) -> None:
+        """Reject what only tables of Spark have.
+
+        Raises:
+            Misread: the statement has REPLACE WHERE or IF NOT EXISTS.
+        """
+        if node.replaced is not None:
+            raise Misread(
+                node.replaced.position,
+                "REPLACE WHERE is for tables of Spark, in a format that can replace some of its rows.",
+                "UNSUPPORTED_FEATURE.TABLE_OPERATION",
+            )
+        if node.if_not_exists:
+            raise Misread(
+                node.position,
+                "IF NOT EXISTS is for tables of Spark, whose catalog has the partitions.",
+                "UNSUPPORTED_FEATURE.TABLE_OPERATION",
+            )
 
     def _partition_value(self, key: st.PartitionValue, text: str) -> Any:
         made = self._reader.expression(key.value, text)

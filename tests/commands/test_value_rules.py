@@ -1,4 +1,4 @@
-"""Defaults, generated columns and constraints: declared fluently, and checked against constants before anything runs."""
+"""Defaults, generated columns and constraints: declared fluently, and checked against constants."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _WRONG = {
     "UPDATE things SET ^amount = -1 WHERE id = 3": "UPDATE violates the CHECK constraint positive",
     "UPDATE things SET ^twice = 3": "twice is a generated column",
     "UPDATE things SET ^state = 'lost'": "state = 'lost'",
-    "MERGE INTO things t USING given g ON t.id = g.id WHEN MATCHED THEN UPDATE SET ^amount = 0": "WHEN MATCHED violates",
+    "MERGE INTO things t USING given g ON t.id = g.id WHEN MATCHED THEN UPDATE SET ^amount = 0": "WHEN MATCHED vio",
     "MERGE INTO things t USING given g ON t.id = g.id WHEN NOT MATCHED THEN ^INSERT (owner) VALUES (3)": "owner = 3",
     "MERGE INTO things t USING given g ON t.id = g.id WHEN NOT MATCHED THEN ^INSERT (id) VALUES (3)": "identity column",
 }
@@ -153,7 +153,10 @@ _MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "identity": (lambda: Schema.new_builder().column("a", "STRING").generated_as_identity(), "BIGINT or another"),
     "step": (lambda: Schema.new_builder().column("a", "INT").generated_as_identity(step=0), "was given step 0"),
-    "unknown column": (lambda: Schema.new_builder().column("owner", "INT").unique("ower").build(), "Did you mean 'owner'"),
+    "unknown column": (
+        lambda: Schema.new_builder().column("owner", "INT").unique("ower").build(),
+        "Did you mean 'owner'",
+    ),
     "equal names": (
         lambda: Schema.new_builder().column("a", "INT").check("a > 0", name="c").unique("a", name="C"),
         "a constraint 'C' already",

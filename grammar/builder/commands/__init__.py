@@ -9,7 +9,7 @@ from grammar import alterations as tc
 from grammar import statements as st
 from grammar.builder.commands.alterations import build_alteration
 from grammar.builder.commands.context import CommandContext as CommandContext
-from grammar.builder.commands.inserts import build_insert
+from grammar.builder.commands.inserts import build_insert, build_insert_into_directory
 from grammar.builder.commands.maintenance import (
     build_analyze,
     build_analyze_tables,
@@ -44,6 +44,7 @@ _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     st.Truncate: build_truncate,
     st.Refresh: build_refresh,
     st.InsertInto: build_insert,
+    st.InsertIntoDirectory: build_insert_into_directory,
     st.Merge: build_merge,
     st.Update: build_update,
     st.Delete: build_delete,

@@ -35,6 +35,7 @@ from ir.expressions import Expression, FieldReference
 from ir.file_formats import files_of_connector
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
+from ir.operations.script import RowFormat
 from ir.resolution.commands import tables
 from ir.schema import Column as SchemaColumn
 from ir.schema import ResolvedSchema
@@ -184,9 +185,7 @@ class _Definition:
         formats, row_format = self._options.get("storage", ()), self._options.get("row format")
         if formats and "format" in self._options:
             raise Misread(self._node.position, "A table has one format: USING or STORED AS, not both.")
-        if len(formats) == 1:
-            formats = (formats[0].upper(),)
-        return HiveStorage(formats, row_format) if formats or row_format is not None else None
+        return hive_storage(formats, row_format)
 
     # --- columns ---
 
@@ -319,6 +318,13 @@ class _Definition:
             columns = self._names(written.columns, known, "The list of bucket columns")
             keys = self._names(written.sort_keys, known, "SORTED BY")
         return Bucketing(columns, keys, written.count, written.algorithm)
+
+
+def hive_storage(formats: tuple[str, ...], row_format: RowFormat | None) -> HiveStorage | None:
+    """Return Hive's storage; None if a statement says nothing of it."""
+    if len(formats) == 1:
+        formats = (formats[0].upper(),)
+    return HiveStorage(formats, row_format) if formats or row_format is not None else None
 
 
 def _value(column: Any) -> Any:

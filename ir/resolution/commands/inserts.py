@@ -186,6 +186,9 @@ class InsertForm:
         partition: the partition columns, in the spelling of the table.
         condition: the rows that are replaced.
         is_by_name: whether columns and fields are found by name; ``columns`` is None.
+        defaults: the row and the column of each value in VALUES that is DEFAULT.
+        evolves_schema: whether the table gets new columns and wider types from the query.
+        if_not_exists: whether the rows of an existing partition stay.
     """
 
     mode: InsertMode = InsertMode.APPEND
@@ -193,6 +196,9 @@ class InsertForm:
     partition: Partition | None = None
     condition: ResolvedExpression | None = None
     is_by_name: bool = False
+    defaults: tuple[tuple[int, int], ...] = ()
+    evolves_schema: bool = False
+    if_not_exists: bool = False
 
 
 def make_insert(
@@ -213,20 +219,59 @@ def make_insert(
     constant = frozenset() if partition is None else partition.valued
     if form.is_by_name:
         query.schema.require_distinct_names("A query whose columns are found by name")
-    named = query.schema.names if form.is_by_name else form.columns
-    given = list_targets(schema, partition) if named is None else spell_columns(named, schema, shown, constant)
-    misfit = find_misfit(
-        query.schema,
-        schema,
-        given,
-        constant,
-        names_columns=form.columns is not None,
-        is_by_name=form.is_by_name,
-        filled=rules.filled,
-    )
-    if misfit is not None:
-        raise make_misfit_error(misfit, query.schema, schema, shown)
+    if form.evolves_schema:
+        given = _list_evolving(query.schema, schema, form)
+    else:
+        named = query.schema.names if form.is_by_name else form.columns
+        given = list_targets(schema, partition) if named is None else spell_columns(named, schema, shown, constant)
+        misfit = find_misfit(
+            query.schema,
+            schema,
+            given,
+            constant,
+            names_columns=form.columns is not None,
+            is_by_name=form.is_by_name,
+            filled=rules.filled,
+        )
+        if misfit is not None:
+            raise make_misfit_error(misfit, query.schema, schema, shown)
+    _require_partition_to_keep(form, shown)
     value_rules.require_columns_of_statements(given, rules, shown)
-    command = InsertInto(table, query, given, form.mode, partition, form.condition, form.is_by_name)
+    flags = form.is_by_name, form.defaults, form.evolves_schema, form.if_not_exists
+    command = InsertInto(table, query, given, form.mode, partition, form.condition, *flags)
     value_rules.check_insert(command, rules)
     return command
+
+
+def _list_evolving(query: ResolvedSchema, table: ResolvedSchema, form: InsertForm) -> tuple[str, ...]:
+    """Return the columns that get those of a query. By name, the table may still lack some of them.
+
+    The connector decides which columns are added by position, and which types become wider.
+    """
+    if form.columns is not None:
+        return tuple(form.columns)
+    if form.is_by_name:
+        return tuple([name if table.index_of(name) is None else table.column(name).name for name in query.names])
+    return list_targets(table, form.partition)[: len(query)]
+
+
+def _require_partition_to_keep(form: InsertForm, shown: str) -> None:
+    """Reject IF NOT EXISTS without a partition whose values are all known, which Spark cannot look up.
+
+    Raises:
+        ValidationException: the statement appends, or a partition column has no value.
+    """
+    if not form.if_not_exists:
+        return
+    if form.mode is not InsertMode.OVERWRITE:
+        raise ValidationException(
+            "IF NOT EXISTS is for INSERT OVERWRITE … PARTITION (…), which it keeps from replacing a partition. Nothing "
+            "was written."
+        )
+    keys = () if form.partition is None else form.partition.keys
+    missing = [key.name for key in keys if key.value is None]
+    if missing or not keys:
+        what = f"[{listing(missing)}] have none" if missing else "there is no PARTITION"
+        raise ValidationException(
+            f"IF NOT EXISTS needs a value for each partition column of {shown}, and {what}. Nothing was written."
+        )

@@ -25,7 +25,7 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Source, Values
-from ir.schema import ResolvedSchema
+from ir.schema import Column, ResolvedSchema
 from ir.types import DecimalType, DoubleType, FloatType, IntegralType, LogicalType
 
 Constants = Mapping[str, ValueLiteral]
@@ -65,6 +65,12 @@ class ValueRules:
         checks = [constraint for constraint in definition.constraints if isinstance(constraint, CheckConstraint)]
         return ValueRules(defaults, computed, tuple(checks))
 
+    def default_of(self, column: Column) -> ValueLiteral | None:
+        """Return what a column gets without a value; None if that is no constant, or nothing is known of the table."""
+        known = self.defaults or self.computed or self.checks
+        nothing = ValueLiteral(None, column.data_type.as_nullable()) if known else None
+        return self.defaults.get(fold(column.name), nothing)
+
     @property
     def filled(self) -> frozenset[str]:
         """The folded names of the columns to which the table gives a value if a statement does not."""
@@ -96,17 +102,57 @@ def check_insert(command: InsertInto, rules: ValueRules) -> None:
     Raises:
         ValidationException: a row violates NOT NULL or a CHECK constraint.
     """
-    table = command.table
-    fixed: dict[str, ValueLiteral] = {}
-    for key in () if command.partition is None else command.partition.keys:
-        if isinstance(key.value, ValueLiteral):
-            fixed[fold(key.name)] = key.value
-    given = {fold(name) for name in command.columns} | set(fixed)
-    fixed |= _defaults(rules, table.schema, given)
+    schema, shown = command.table.schema, command.target.as_summary_string()
+    keys = () if command.partition is None else command.partition.keys
+    fixed = {key.name: key.value for key in keys if key.value is not None}
     rows = list(_constant_rows(command.query, command.columns))
+    for number, place in command.defaults:
+        column = schema.column(command.columns[place])
+        default = rules.default_of(column)
+        if default is None:
+            del rows[number][fold(column.name)]
+        else:
+            rows[number][fold(column.name)] = default
+    _check_rows(rows, _same_constants(command.columns, fixed, schema, rules), schema, rules, shown)
+
+
+def check_query(
+    query: QueryOperation,
+    columns: Sequence[str],
+    fixed: Mapping[str, ResolvedExpression],
+    table: tuple[ResolvedSchema, str],
+    rules: ValueRules,
+) -> None:
+    """Check the constants in the rows of a query that are inserted.
+
+    Args:
+        query: the rows.
+        columns: the columns that get the columns of the query.
+        fixed: the values that all rows have in other columns.
+        table: the columns of the table, and its name in messages.
+        rules: what the table says of values.
+
+    Raises:
+        ValidationException: a row violates NOT NULL or a CHECK constraint.
+    """
+    same = _same_constants(columns, fixed, table[0], rules)
+    _check_rows(list(_constant_rows(query, columns)), same, table[0], rules, table[1])
+
+
+def _same_constants(
+    columns: Sequence[str], fixed: Mapping[str, ResolvedExpression], schema: ResolvedSchema, rules: ValueRules
+) -> Constants:
+    """Return the constants that all rows have in the columns that get none of the query."""
+    same = {fold(name): value for name, value in fixed.items() if isinstance(value, ValueLiteral)}
+    return {**_defaults(rules, schema, {fold(name) for name in (*columns, *fixed)}), **same}
+
+
+def _check_rows(
+    rows: Sequence[Constants], same: Constants, schema: ResolvedSchema, rules: ValueRules, shown: str
+) -> None:
     for number, row in enumerate(rows, 1):
         where = f"Row {number} of VALUES" if len(rows) > 1 else "The row"
-        _check_row({**fixed, **row}, table.schema, rules, where, table.identifier.as_summary_string())
+        _check_row({**same, **row}, schema, rules, where, shown)
 
 
 def check_update(command: UpdateRows, rules: ValueRules) -> None:
@@ -153,13 +199,13 @@ def _defaults(rules: ValueRules, schema: ResolvedSchema, given: set[str]) -> dic
         name = fold(column.name)
         if name in given or name in rules.computed:
             continue
-        default = rules.defaults.get(name, ValueLiteral(None, column.data_type.as_nullable()))
+        default = rules.default_of(column)
         if default is not None:
             found[name] = default
     return found
 
 
-def _constant_rows(query: QueryOperation, columns: Sequence[str]) -> Iterator[Constants]:
+def _constant_rows(query: QueryOperation, columns: Sequence[str]) -> Iterator[dict[str, ValueLiteral]]:
     """Yield the constants of each row of VALUES, or those of a SELECT list."""
     lists: Sequence[Sequence[ResolvedExpression]] = ()
     if isinstance(query, Values):
@@ -167,7 +213,7 @@ def _constant_rows(query: QueryOperation, columns: Sequence[str]) -> Iterator[Co
     elif isinstance(query, Project):
         lists = [query.projections]
     for values in lists:
-        folded = [(name, fold_constant(value)) for name, value in zip(columns, values, strict=True)]
+        folded = [(name, fold_constant(value)) for name, value in zip(columns, values, strict=False)]
         yield {fold(name): value for name, value in folded if isinstance(value, ValueLiteral)}
 
 

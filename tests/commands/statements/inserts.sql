@@ -17,3 +17,12 @@ INSERT INTO orders WITH newest AS (SELECT id, MAX(amount) AS amount FROM updates
 INSERT INTO orders TABLE updates;
 INSERT INTO customers FROM updates SELECT id, customer || '?', NULL WHERE customer IS NOT NULL;
 INSERT INTO orders (id) SELECT id FROM updates UNION ALL SELECT id FROM customers;
+INSERT INTO orders (id, amount, day) VALUES (1, DEFAULT, NULL), (2, 3.5, DEFAULT), (3, DEFAULT, DATE '2024-01-01');
+INSERT WITH SCHEMA EVOLUTION INTO customers SELECT id, customer, 'DE', amount FROM updates;
+INSERT WITH SCHEMA EVOLUTION INTO orders BY NAME SELECT id, 'web' AS channel FROM updates;
+INSERT OVERWRITE visits PARTITION (day = DATE '2024-01-01', country = 'DE') IF NOT EXISTS SELECT id, page FROM visits;
+INSERT OVERWRITE DIRECTORY '/data/out' USING parquet SELECT * FROM updates WHERE amount > 0;
+INSERT OVERWRITE LOCAL DIRECTORY '/data/out' USING csv OPTIONS (header true, 'sep' = '|') VALUES (1, 'a'), (2, 'b');
+INSERT OVERWRITE DIRECTORY USING json OPTIONS ('path' = '/data/out') TABLE customers;
+INSERT OVERWRITE LOCAL DIRECTORY '/data/out' STORED AS orc SELECT id FROM orders;
+INSERT OVERWRITE DIRECTORY '/data/out' ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' STORED AS textfile SELECT id, customer FROM orders;
