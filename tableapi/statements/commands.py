@@ -20,7 +20,7 @@ from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, quote
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.operations.source import Source, Values
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
 from tableapi.explain_detail import ExplainDetail
@@ -81,6 +81,8 @@ class Commands:
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan of a command."""
         in_spark, text = self.is_in_spark(command.target), self.text_to_run(command)
+        if isinstance(command, InsertIntoDirectory):
+            in_spark = self.is_readable_by_spark(command.query)
         return self.environment.statements.explain_command(command, text, details, in_spark=in_spark)
 
     def text(self, command: Command, dialect: Dialect, layout: Layout, target: str | None) -> str:
@@ -100,6 +102,19 @@ class Commands:
             if self.is_in_spark(command.target):
                 raise
             return command.as_serializable_string(Dialect.FLINK, Layout.NESTED)
+
+    def is_readable_by_spark(self, query: QueryOperation) -> bool:
+        """Whether Spark can read the text of a query: it reads tables of Spark alone, and calls no user's function."""
+        runtime = self.environment.runtime
+        return not user_functions(query) and all(
+            isinstance(source, Values)
+            or (
+                isinstance(source, Source)
+                and source.identifier.catalog is not None
+                and runtime.is_in_spark(source.identifier)
+            )
+            for source in sources_of(query)
+        )
 
     def is_in_spark(self, target: ObjectIdentifier) -> bool:
         """Whether a table is in a catalog that Spark has, or may be a temporary one of Spark's."""
@@ -159,12 +174,8 @@ def _run_over(
     commands: Commands, query: QueryOperation, command_over: Callable[[QueryOperation], Command]
 ) -> TableResult:
     """Run a command over a query, which Spark reads under a temporary name if it has no text that Spark understands."""
-    runtime, execution = commands.environment.runtime, commands.environment.execution
-    has_text = all(
-        isinstance(source, Source) and source.identifier.catalog is not None and runtime.is_in_spark(source.identifier)
-        for source in sources_of(query)
-    )
-    if has_text and not user_functions(query):
+    execution = commands.environment.execution
+    if commands.is_readable_by_spark(query):
         return commands.run_in_spark(command_over(query))
     name = f"__tableapi_source_{uuid.uuid4().hex[:12]}"
     execution.dataframe(query).createOrReplaceTempView(name)

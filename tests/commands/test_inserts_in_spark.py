@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
@@ -37,6 +38,9 @@ INSERT OVERWRITE inserted_parts PARTITION (p = 'p', q = 1) VALUES (1, 'a')
 INSERT OVERWRITE inserted_parts PARTITION (p = 'p', q) VALUES (1, 'a', 1)
 INSERT OVERWRITE inserted_parts PARTITION (p, q) VALUES (1, 'a', 'p', 1)
 INSERT OVERWRITE inserted_parts PARTITION (p = 'q', q) BY NAME SELECT 2 AS q
+INSERT INTO inserted (a, n, b) VALUES (1, DEFAULT, 2), (2, 3, DEFAULT), (DEFAULT, DEFAULT, 4)
+INSERT OVERWRITE inserted_parts PARTITION (p = 'p', q = 1) IF NOT EXISTS VALUES (9, 'z')
+INSERT OVERWRITE inserted_parts PARTITION (p = 'p', q = 7) IF NOT EXISTS VALUES (9, 'z')
 """.strip().splitlines()
 
 
@@ -95,3 +99,37 @@ def test_the_text_of_a_fluent_insert_writes_its_rows(te: TableEnvironment) -> No
     _create(spark)
     pipeline.execute()
     assert _rows(spark) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "format"),
+    [("USING csv OPTIONS (header true, sep '|')", "csv"), ("USING parquet", "parquet"), ("USING json", "json")],
+)
+def test_a_directory_gets_the_rows_that_spark_writes(
+    te: TableEnvironment, tmp_path: Path, options: str, format: str
+) -> None:
+    spark = te.spark
+    _create(spark)
+    text = f"INSERT OVERWRITE DIRECTORY '{{}}' {options} SELECT a, b, n FROM inserted WHERE n > 5"
+    spark.sql(text.format(tmp_path / "theirs"))
+    spark.range(5).write.format(format).save(str(tmp_path / "ours"))
+    te.execute_sql(text.format(tmp_path / "ours"))
+    reader = spark.read.options(header=True, sep="|").format(format)
+    rows = [sorted(map(str, reader.load(str(tmp_path / name)).collect())) for name in ("theirs", "ours")]
+    assert rows[0] == rows[1]
+    assert rows[0]
+
+
+def test_a_directory_gets_rows_of_a_catalog_that_spark_lacks(te: TableEnvironment, tmp_path: Path) -> None:
+    te.create_temporary_view("made", te.from_elements([(1, "a"), (2, "b")], ["i", "t"]))
+    statement = te.sql_statement(
+        f"INSERT OVERWRITE LOCAL DIRECTORY '{tmp_path}/out' USING orc SELECT i + 1 AS i FROM made"
+    )
+    statement.execute()
+    assert sorted(row.i for row in te.spark.read.orc(f"{tmp_path}/out").collect()) == [2, 3]
+    failing = te.sql_statement(
+        f"INSERT OVERWRITE DIRECTORY '{tmp_path}/out' USING orc SELECT 1 / (i - 2) AS i FROM made"
+    )
+    with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
+        failing.execute()
+    assert sorted(row.i for row in te.spark.read.orc(f"{tmp_path}/out").collect()) == [2, 3]
