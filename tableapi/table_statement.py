@@ -29,6 +29,9 @@ class RunsCommands(Protocol):
     def text(self, command: Command, dialect: Dialect, layout: Layout, target: str | None) -> str:
         """Return a command as SQL, by default for the target of the environment."""
 
+    def python_code(self, command: Command, names: tuple[str, str], line_length: int) -> str:
+        """Return a command as Python code, with variables for the environment and the statement."""
+
 
 @boundaries
 class TableStatement(AdvisesOnMembers, NotSent):
@@ -77,6 +80,31 @@ class TableStatement(AdvisesOnMembers, NotSent):
             ValidationException: there is no such target, or the dialect is not the target's.
         """
         return self._environment.text(self._command, Dialect.of(dialect), Layout.of(layout), target)
+
+    def to_python(self, environment: str = "env", name: str = "statement", *, line_length: int = 100) -> str:
+        """Return Python code that makes the statement: by the fluent API where it has the statement, otherwise as SQL.
+
+        >>> from tableapi import TableEnvironment
+        >>> env = TableEnvironment.create()
+        >>> _ = env.declare("orders", {"id": "BIGINT", "amount": "INT"})
+        >>> print(env.sql_statement("UPDATE orders SET amount = amount + 1 WHERE id > 3").to_python())
+        from tableapi.expressions import col
+        <BLANKLINE>
+        statement = env.update("orders").set(amount=col("amount") + 1).where(col("id") > 3)
+        <BLANKLINE>
+
+        In an environment with the same tables, the code gives an equal statement. It is formatted like ``ruff format``.
+
+        Args:
+            environment: the variable that holds the environment.
+            name: the variable to which the code assigns the statement.
+            line_length: the maximum length of a line, where a line can be broken.
+
+        Raises:
+            ValidationException: a name is not a valid Python name.
+            TableException: a query in the statement reads data that exists only in this process.
+        """
+        return self._environment.python_code(self._command, (environment, name), line_length)
 
     def execute(self) -> TableResult:
         """Execute the statement.

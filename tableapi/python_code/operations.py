@@ -9,7 +9,7 @@ from typing import Any
 from ir.call_expressions import Call, Over
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.identifiers import path_text
+from ir.identifiers import ObjectIdentifier, path_text
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
@@ -64,7 +64,7 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
         declared = writer.view_functions(source.identifier)
         if declared is not None and not named and source.changes is None:
             return writer.view(declared, writer.environment.fluent.from_operation(source))
-        path = text(_path(writer, source))
+        path = text(shortest_path(writer, source.identifier))
         if source.changes is None:
             return writer.source("from_path", path, value=writer.environment.fluent.from_operation(source), **named)
         return _changes(writer, source, path, named)
@@ -95,9 +95,8 @@ def _moment_code(moment: Moment) -> Code:
     return write_integer(int(moment)) if is_number else text(moment)
 
 
-def _path(writer: QueryWriter, source: Source) -> str:
+def shortest_path(writer: QueryWriter, identifier: ObjectIdentifier) -> str:
     """Return the shortest path that the environment currently resolves to a table."""
-    identifier = source.identifier
     parts = identifier.parts
     runtime = writer.environment.runtime
     for length in range(1, len(parts)):

@@ -63,11 +63,25 @@ def python_script(query: WrittenQuery, environment: str, name: str, line_length:
         ValidationException: a name is not a valid Python name.
         TableException: the fluent API cannot build a part of the query.
     """
+    require_names(environment, name, line_length)
+    made = query_code(query, environment, name, line_length)
+    return script_of(made, line_length)
+
+
+def require_names(environment: object, name: object, line_length: object) -> None:
+    """Check the arguments of ``to_python``.
+
+    Raises:
+        ValidationException: a name is not a valid Python name, or the length is no integer.
+    """
     for given in (environment, name):
-        if not is_python_name(given):
+        if not isinstance(given, str) or not is_python_name(given):
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
     require_integer(line_length, "to_python")
-    made = query_code(query, environment, name, line_length)
+
+
+def script_of(made: QueryCode, line_length: int) -> str:
+    """Return the imports and the statements as one text."""
     return import_lines(made.imports, line_length) + "\n".join(made.statements) + "\n"
 
 
@@ -98,6 +112,24 @@ def query_code(
         code = QueryWriter(query.environment, environment, WRITERS, view_functions).query(query.operation, query.names)
     except Unwritable as error:
         raise TableException(str(error)) from None
+    return parts_of_code(code, environment, name, line_length, reserved)
+
+
+def parts_of_code(
+    code: Code, environment: str, name: str | None, line_length: int, reserved: Iterable[str] = ()
+) -> QueryCode:
+    """Return the parts of a script that ends with some code.
+
+    Args:
+        code: the code.
+        environment: the name of the variable that holds the environment.
+        name: the name of the variable for the value of the code; None if a function returns it.
+        line_length: the maximum length of lines that can be broken.
+        reserved: names that no variable may have.
+
+    Raises:
+        ValidationException: the code imports the name of the environment.
+    """
     definitions = _definitions(code)
     imports = {part for root in (code, *[d.code for d in definitions]) for part in _list_imports(root)}
     # The parameters of a lambda hide other names in its body.

@@ -19,10 +19,12 @@ from ir.commands.rows import DeleteRows, InsertInto, InsertIntoDirectory, MergeI
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, quote
+from ir.implicit_notices import suppress_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source, Values
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
+from serializer.hidden_names import hiding
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
@@ -30,12 +32,14 @@ from tableapi.statements.sql_tables import TableStatements
 
 if TYPE_CHECKING:
     from ir.resolution.commands import like
+    from tableapi.python_code import commands as python_commands
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.statements import alterations, inserts, stored_definitions
 else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
     inserts = lazy(__name__, "tableapi.statements.inserts")
     like = lazy(__name__, "ir.resolution.commands.like")
+    python_commands = lazy(__name__, "tableapi.python_code.commands")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
 
@@ -93,6 +97,17 @@ class Commands:
         """
         found = self.environment.runtime.target_of(dialect) if target is None else target
         return command.as_serializable_string(dialect, layout, found)
+
+    def python_code(self, command: Command, names: tuple[str, str], line_length: int) -> str:
+        """Return a command as Python code, with variables for the environment and the statement.
+
+        Raises:
+            ValidationException: a name is not a valid Python name.
+            TableException: a query in the command has no code and no SQL.
+        """
+        environment = self.environment
+        with suppress_notices(), hiding(environment.runtime.functions.hiding_names()):
+            return python_commands.statement_script(command, environment, names, line_length)
 
     def text_to_run(self, command: Command) -> str:
         """Return the text that is executed: Spark's, or that of Flink where a table of another catalog needs it."""
