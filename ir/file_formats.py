@@ -14,7 +14,7 @@ FLINK_FORMAT_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "avro": {"codec": "compression"},
     "json": {},
-    "orc": {},
+    "orc": {"compress": "compression"},
     "parquet": {"compression": "compression"},
     "text": {},
     "xml": {},

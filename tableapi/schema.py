@@ -23,6 +23,7 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import IntegralType, LocalZonedTimestampType, LogicalType, RowField, RowType, TimestampType
 from tableapi.declarations.declared_columns import (
     FILE_METADATA_KEYS,
+    FILE_METADATA_OF_FLINK,
     MESSAGE_METADATA_KEYS,
     RECORD_METADATA_KEYS,
     ComputedColumn,
@@ -242,9 +243,10 @@ class Schema:
                 column_name: the name of the column.
                 data_type: its type, to which the metadata is cast.
                 metadata_key: of files, ``file_path``, ``file_name``, ``file_size``, ``file_block_start``,
-                    ``file_block_length`` or ``file_modification_time``; of Kafka, ``topic``, ``partition``,
-                    ``offset``, ``timestamp``, ``timestamp-type``, ``headers``, ``key``, ``value`` or ``error``; of
-                    NATS, ``subject``, ``sequence``, ``time``, ``headers`` or ``error``; by default the column's name.
+                    ``file_block_length`` or ``file_modification_time``, or Flink's name, such as ``file.path``; of
+                    Kafka, ``topic``, ``partition``, ``offset``, ``timestamp``, ``timestamp-type``, ``headers``,
+                    ``key``, ``value`` or ``error``; of NATS, ``subject``, ``sequence``, ``time``, ``headers`` or
+                    ``error``; by default the column's name.
                 is_virtual: whether the column is read-only; metadata of files always is.
 
             Raises:
@@ -252,6 +254,7 @@ class Schema:
                 ValidationException: the column already exists.
             """
             key = str(metadata_key or column_name).removeprefix("_metadata.")
+            key = FILE_METADATA_OF_FLINK.get(key, key)
             known = (*FILE_METADATA_KEYS, *RECORD_METADATA_KEYS, *MESSAGE_METADATA_KEYS)
             if key not in known:
                 raise TableException(

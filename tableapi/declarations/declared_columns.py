@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
 import attrs
@@ -72,6 +73,17 @@ FileMetadataKey = Literal[
 ]
 FILE_METADATA_KEYS: tuple[str, ...] = get_args(FileMetadataKey)
 """The metadata of a row from a file: the fields of Spark's ``_metadata``."""
+FlinkFileMetadataKey = Literal["file.path", "file.name", "file.size", "file.modification-time"]
+FILE_METADATA_OF_FLINK: Mapping[str, str] = {
+    "file.path": "file_path",
+    "file.name": "file_name",
+    "file.size": "file_size",
+    "file.modification-time": "file_modification_time",
+}
+"""The metadata of a row from a file by the keys of Flink.
+
+Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/connectors/table/filesystem/#available-metadata
+"""
 RecordMetadataKey = Literal[
     "topic",
     "partition",
@@ -88,4 +100,4 @@ RECORD_METADATA_KEYS: tuple[str, ...] = get_args(RecordMetadataKey)
 MessageMetadataKey = Literal["subject", "sequence", "time", "headers", "error"]
 MESSAGE_METADATA_KEYS: tuple[str, ...] = get_args(MessageMetadataKey)
 """The metadata of a message of NATS."""
-MetadataKey = FileMetadataKey | RecordMetadataKey | MessageMetadataKey
+MetadataKey = FileMetadataKey | FlinkFileMetadataKey | RecordMetadataKey | MessageMetadataKey

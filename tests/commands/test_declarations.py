@@ -280,3 +280,24 @@ def test_a_catalog_in_memory_names_what_it_lacks(text: str) -> None:
         statement.execute()
     assert ONLY_OF_SPARK[text] in str(caught.value)
     assert "t" not in te.list_tables()
+
+
+def test_files_have_the_metadata_that_flink_names(tmp_path: Path) -> None:
+    te = environment()
+    columns = (
+        "id INT, `file.path` STRING NOT NULL METADATA, named STRING METADATA FROM 'file.name' VIRTUAL, "
+        "`file.size` BIGINT METADATA, `file.modification-time` TIMESTAMP_LTZ(3) METADATA"
+    )
+    te.execute_sql(
+        f"CREATE TABLE seen ({columns}) "
+        f"WITH ('connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'orc', 'orc.compress' = 'ZLIB')"
+    )
+    names = ["id", "file.path", "named", "file.size", "file.modification-time"]
+    assert te.from_path("seen").get_schema().get_field_names() == names
+    assert "'orc.compress' = 'ZLIB'" in te.table_statement("seen").as_serializable_string("FLINK")
+    assert "`compression` = " not in te.table_statement("seen").as_serializable_string("FLINK")
+    with pytest.raises(TableException, match=r"asks for the metadata 'file\.pat', which no connector has.*'file_path'"):
+        te.execute_sql(
+            "CREATE TABLE other (id INT, `file.pat` STRING METADATA) WITH ('connector' = 'filesystem', 'path' = '/x', "
+            "'format' = 'json')"
+        )
