@@ -13,7 +13,7 @@ from grammar.builder.context import ExpectedColumn
 from ir.casts import plain_type
 from ir.equal_names import make_names_distinct
 from ir.errors import TableException, ValidationException
-from ir.identifiers import ObjectIdentifier, fold, parse_long_path
+from ir.identifiers import ObjectIdentifier, fold, parse_long_path, path_text
 from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
@@ -39,7 +39,7 @@ from tableapi.table_descriptor import TableDescriptor
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from grammar import statement_words
+    from grammar import statement_names, statement_words
     from ir.commands.command import Command
     from tableapi.queries import spark_scope
     from tableapi.spark import catalog as spark_catalog
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from tableapi.spark.planner import binding, sql_functions
     from tableapi.spark.planner.asynchronous import planning
 else:
+    statement_names = lazy(__name__, "grammar.statement_names")
     statement_words = lazy(__name__, "grammar.statement_words")
     spark_scope = lazy(__name__, "tableapi.queries.spark_scope")
     writing = lazy(__name__, "tableapi.spark.writing")
@@ -298,7 +299,11 @@ class Statements:
         self.scope.require(text)
         execution = self._runtime.execution
         with self._namespace(is_chosen=_chooses_namespace(text)):
-            frame = execution.statement(text, under_any_settings=under_any_settings)
+            try:
+                frame = execution.statement(text, under_any_settings=under_any_settings)
+            except TableException:
+                self._remove_traces(text)
+                raise
             frame = _uniquely_named(frame)
             schema = spark_schemas.dataframe_schema(frame)
             result = TableResult.ok()
@@ -306,6 +311,20 @@ class Statements:
                 result = TableResult(schema, execution.arrow_of(frame, schema))
         self._forget_changed_views(text, execution)
         return result
+
+    def _remove_traces(self, text: str) -> None:
+        """Remove what a failed CREATE TABLE AS leaves in Spark's warehouse, and what would make its name unusable."""
+        tokens = statement_words.words(text)
+        if [token.text.upper() for token in tokens[:2]] != ["CREATE", "TABLE"]:
+            return
+        new = next(
+            (one.parts for one in statement_names.statement_names(tokens).objects if one.is_new and one.parts), None
+        )
+        identifier = None if new is None else self._runtime.manager.qualify(path_text(new))
+        if identifier is not None and identifier.catalog == SPARK_CATALOG:
+            spark_tables.remove_empty_directory(
+                self._runtime.execution.session, str(identifier.database), identifier.name
+            )
 
     @contextlib.contextmanager
     def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:

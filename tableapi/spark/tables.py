@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir.identifiers import quote
 from ir.schema import Column
 from tableapi.catalog.statements import string
 from tableapi.declarations.file_tables import FileTable
+from tableapi.spark.versions import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 def create_table(path: str, files: FileTable) -> str:
@@ -19,6 +25,23 @@ def create_table_as(path: str, files: FileTable, *, or_replace: bool = False) ->
     """Return the text before the query in the CREATE TABLE … AS statement of a table of files."""
     verb = "CREATE OR REPLACE TABLE" if or_replace else "CREATE TABLE"
     return "\n".join([f"{verb} {path}", *_clauses(files), "AS\n"])
+
+
+def remove_empty_directory(session: SparkSession, database: str, name: str) -> None:
+    """Remove the empty directory that a failed CREATE TABLE AS leaves in the warehouse, where it blocks the name.
+
+    A directory with files stays. With Spark Connect, this process has no access to the warehouse.
+    """
+    if is_connect(session):
+        return
+    jvm, state = session._jvm, session._jsparkSession.sessionState()  # type: ignore[attr-defined]  # of classic sessions
+    table = jvm.org.apache.spark.sql.catalyst.TableIdentifier(name, jvm.scala.Option.apply(database))
+    if state.catalog().tableExists(table):
+        return
+    path = jvm.org.apache.hadoop.fs.Path(state.catalog().defaultTablePath(table))
+    files = path.getFileSystem(state.newHadoopConf())
+    if files.exists(path) and len(files.listStatus(path)) == 0:
+        files.delete(path, False)
 
 
 def _clauses(files: FileTable) -> list[str]:

@@ -133,3 +133,13 @@ def test_a_directory_gets_rows_of_a_catalog_that_spark_lacks(te: TableEnvironmen
     with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
         failing.execute()
     assert sorted(row.i for row in te.spark.read.orc(f"{tmp_path}/out").collect()) == [2, 3]
+
+
+def test_a_failed_create_table_as_leaves_its_name_usable(te: TableEnvironment) -> None:
+    text = "CREATE TABLE inserted_parts USING parquet AS SELECT 1 / (a - 2) AS a FROM VALUES (1), (2) AS v(a)"
+    for run in (te.execute_sql, lambda text: te.sql_statement(text).execute()):
+        with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
+            run(text)
+        te.execute_sql(text.replace("(a - 2)", "a"))
+        assert len(list(te.from_path("inserted_parts").execute().collect())) == 2
+        te.execute_sql("DROP TABLE inserted_parts")
