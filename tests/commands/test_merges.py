@@ -1,4 +1,4 @@
-"""Random MERGE statements: their text reads back, and on Delta tables they leave the rows of a plain model."""
+"""Random MERGE statements: their text reads back, and they leave the rows of a plain model in Delta and Iceberg."""
 
 from __future__ import annotations
 
@@ -30,20 +30,22 @@ def test_text_reads_back(given_clauses: list[Clause]) -> None:
     assert te.sql_statement(made.as_serializable_string()).get_command() is made.get_command()
 
 
-@pytest.fixture(scope="module")
-def delta() -> Iterator[Any]:
-    """A session of a server in this process that has Delta tables, without a JVM."""
-    pysail = pytest.importorskip("pysail.spark", reason="pysail, which has Delta tables, is not installed.")
+@pytest.fixture(scope="module", params=["delta", "iceberg"])
+def lake(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A session of a server in this process that has the tables in a table format, without a JVM."""
+    pysail = pytest.importorskip("pysail.spark", reason="pysail, which has Delta and Iceberg tables, is not installed.")
     from pyspark.sql import SparkSession
 
     server = pysail.SparkConnectServer(port=0)
     server.start(background=True)
     _, port = server.listening_address
     session = SparkSession.builder.remote(f"sc://localhost:{port}").create()
+    # Sail's Iceberg tables need it.
+    session.conf.set("spark.sql.session.timeZone", "UTC")
     with tempfile.TemporaryDirectory() as folder:
         for name in ("merged", "given"):
             columns = ", ".join(f"{column} {kind}" for column, kind in COLUMNS.items())
-            session.sql(f"CREATE TABLE {name} ({columns}) USING delta LOCATION '{folder}/{name}'")
+            session.sql(f"CREATE TABLE {name} ({columns}) USING {request.param} LOCATION '{folder}/{name}'")
         yield session
         session.stop()
         server.stop()
@@ -51,14 +53,14 @@ def delta() -> Iterator[Any]:
 
 @given(target=rows(), source=rows(), given_clauses=clauses())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_rows_on_delta(delta: Any, target: list[Row], source: list[Row], given_clauses: list[Clause]) -> None:
-    _fill(delta, "merged", target)
-    _fill(delta, "given", source)
+def test_rows_in_a_table_format(lake: Any, target: list[Row], source: list[Row], given_clauses: list[Clause]) -> None:
+    _fill(lake, "merged", target)
+    _fill(lake, "given", source)
     te = _environment()
     text = statement(te, "merged", "given", given_clauses).as_serializable_string(target="spark-4.1")
     # The server's catalog has another name.
-    delta.sql(text.replace("`spark_catalog`.`default`.", "")).collect()
-    after = [tuple(row) for row in delta.sql("SELECT * FROM merged ORDER BY id").collect()]
+    lake.sql(text.replace("`spark_catalog`.`default`.", "")).collect()
+    after = [tuple(row) for row in lake.sql("SELECT * FROM merged ORDER BY id").collect()]
     assert after == expected(target, source, given_clauses), text
 
 
