@@ -19,7 +19,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import InlineSource, Source
-from ir.resolution.commands.inserts import find_misfit, has_other_order, make_misfit_error, spell_columns
+from ir.resolution.commands.inserts import find_misfit, find_missing, has_other_order, make_misfit_error, spell_columns
 from ir.resolution.commands.value_rules import NO_RULES, ValueRules, check_query, require_columns_of_statements
 from ir.schema import Column, ResolvedSchema
 from ir.types import CharType, VarCharType
@@ -276,8 +276,7 @@ def _check_fit(insert: Insert) -> None:
         insert.partition,
         names_columns=insert.columns is not None,
         is_by_name=insert.is_by_name,
-        filled=insert.sink.rules.filled,
-    )
+    ) or find_missing(insert.schema, {*given, *insert.partition}, insert.sink.rules.filled)
     if misfit is not None:
         raise make_misfit_error(misfit, query, insert.schema, insert.sink.name)
     require_columns_of_statements(given, insert.sink.rules, insert.sink.name)

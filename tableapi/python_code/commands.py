@@ -30,6 +30,8 @@ from ir.identifiers import ObjectIdentifier, path_text
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
+from ir.schema import ResolvedSchema
+from tableapi.expression import Expression, wrap
 from tableapi.python_code.code import Code, Name, attribute, display_dict, display_list, lambda_, method, name
 from tableapi.python_code.definitions import WriteExpression, write_descriptor
 from tableapi.python_code.expressions import ExpressionWriter
@@ -38,7 +40,6 @@ from tableapi.python_code.operations import WRITERS, shortest_path
 from tableapi.python_code.python_names import is_python_name
 from tableapi.python_code.query import Environment, QueryWriter, Unwritable
 from tableapi.python_code.script import parts_of_code, require_names, script_of
-from tableapi.row_statements import RowOf
 
 _WHEN: Final[Mapping[MatchKind, str]] = {
     MatchKind.MATCHED: "when_matched",
@@ -93,10 +94,10 @@ class CommandWriter:
             return python_value(None)
         return _RowExpressions(self._queries.query, _refuse_outer, (root,), rows).written(root)
 
-    def _function(self, root: ResolvedExpression, schemas: Sequence[Any]) -> Code:
+    def _function(self, root: ResolvedExpression, schemas: Sequence[ResolvedSchema]) -> Code:
         """Return a function of the row of the table and that of the source."""
         rows = [
-            name(word, RowOf(schema, index)) for index, (word, schema) in enumerate(zip(_ROWS, schemas, strict=True))
+            name(word, _Row(schema, index)) for index, (word, schema) in enumerate(zip(_ROWS, schemas, strict=True))
         ]
         body = self._expression(root, rows)
         return lambda_(rows, body, lambda target, source: body.value)
@@ -144,7 +145,7 @@ class CommandWriter:
             code = self._clause(code, clause, schemas)
         return code
 
-    def _clause(self, statement: Code, clause: MergeClause, schemas: Sequence[Any]) -> Code:
+    def _clause(self, statement: Code, clause: MergeClause, schemas: Sequence[ResolvedSchema]) -> Code:
         condition = [] if clause.condition is None else [self._function(clause.condition, schemas)]
         begun = method(statement, _WHEN[clause.kind], *condition)
 
@@ -240,6 +241,21 @@ def _place(position: ColumnPosition | None) -> dict[str, Code]:
 
 def _refuse_outer(reference: OuterReference) -> Code:
     raise Unwritable(f"A subquery refers to the column {reference.name} of the changed table.")
+
+
+class _Row:
+    """A row in the function of both rows of a MERGE, whose attributes are its columns."""
+
+    def __init__(self, schema: ResolvedSchema, index: int) -> None:
+        self._schema = schema
+        self._index = index
+
+    def __getattr__(self, name: str) -> Expression[Any]:
+        place = self._schema.index_of(name)
+        if place is None:
+            raise AttributeError(name)
+        column = self._schema.columns[place]
+        return wrap(FieldReference(column.name, column.data_type, self._index, place))
 
 
 class _RowExpressions(ExpressionWriter):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import quote
 from ir.schema import Column
@@ -34,7 +34,8 @@ def remove_empty_directory(session: SparkSession, database: str, name: str) -> N
     """
     if is_connect(session):
         return
-    jvm, state = session._jvm, session._jsparkSession.sessionState()  # type: ignore[attr-defined]  # of classic sessions
+    jvm: Any = session._jvm
+    state = session._jsparkSession.sessionState()
     table = jvm.org.apache.spark.sql.catalyst.TableIdentifier(name, jvm.scala.Option.apply(database))
     if state.catalog().tableExists(table):
         return

@@ -39,7 +39,6 @@ def find_misfit(
     *,
     names_columns: bool = False,
     is_by_name: bool = False,
-    filled: Collection[str] = (),
 ) -> Misfit | None:
     """Return why the columns of a query cannot be inserted into a table, None if they can.
 
@@ -50,7 +49,6 @@ def find_misfit(
         constant: the columns of the table that get constant values.
         names_columns: whether the statement names the columns of the table.
         is_by_name: whether the fields of rows are found by name.
-        filled: the folded names of columns to which the table gives a value if the statement does not.
     """
     if len(query) != len(given):
         what = "columns names" if names_columns else "the table has"
@@ -69,9 +67,19 @@ def find_misfit(
         if not can_store(stored, theirs.data_type):
             reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
             return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
+    return None
+
+
+def find_missing(table: ResolvedSchema, given: Collection[str], filled: Collection[str]) -> Misfit | None:
+    """Return which column that must not be NULL gets no value, None if there is none.
+
+    Args:
+        table: the columns of the table.
+        given: the columns that get values.
+        filled: the folded names of columns to which the table gives a value if the statement does not.
+    """
     for column in table.columns:
-        is_given = column.name in given or column.name in constant or fold(column.name) in filled
-        if not is_given and not column.data_type.nullable:
+        if not column.data_type.nullable and column.name not in given and fold(column.name) not in filled:
             reason = f"the column {column!r} gets no value, and must not be NULL"
             return Misfit(reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
     return None
@@ -231,8 +239,7 @@ def make_insert(
             constant,
             names_columns=form.columns is not None,
             is_by_name=form.is_by_name,
-            filled=rules.filled,
-        )
+        ) or find_missing(schema, {*given, *constant}, rules.filled)
         if misfit is not None:
             raise make_misfit_error(misfit, query.schema, schema, shown)
     _require_partition_to_keep(form, shown)
