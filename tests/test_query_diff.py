@@ -231,7 +231,9 @@ def test_a_table_that_changed_in_the_catalog() -> None:
 
 @pytest.mark.parametrize("given", ["orders", None, col("a")])
 def test_only_queries_have_a_difference(given: object) -> None:
-    with pytest.raises(ValidationException, match=r"diff compares tables, but the second argument is .*from_path"):
+    with pytest.raises(
+        ValidationException, match=r"diff compares two tables or two statements, but the second argument is .*from_path"
+    ):
         diff(TABLES.orders, given)  # type: ignore[arg-type]  # the mistake
 
 

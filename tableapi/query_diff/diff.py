@@ -104,7 +104,8 @@ def diff(a: Any, b: Any, *, exact: bool = False) -> QueryDiff | StatementDiff:
 def _command(given: object) -> Command | None:
     if isinstance(given, Table | QueryOperation):
         return None
-    found = given.get_command() if hasattr(given, "get_command") else given
+    # Expressions refuse every unknown attribute with an error of their own.
+    found = given.get_command() if hasattr(type(given), "get_command") else given  # type: ignore[attr-defined]
     return found if isinstance(found, command_base.Command) else None
 
 
