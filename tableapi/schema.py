@@ -295,8 +295,8 @@ class Schema:
             >>> builder.column("at", "TIMESTAMP_LTZ").with_default(current_timestamp()).build()
             (
               `id` BIGINT,
-              `state` STRING DEFAULT lit('new'),
-              `at` TIMESTAMP_LTZ DEFAULT current_timestamp()
+              `state` STRING DEFAULT 'new',
+              `at` TIMESTAMP_LTZ DEFAULT currentTimestamp()
             )
 
             Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-table-datasource.html
