@@ -200,7 +200,8 @@ class SparkForm(NamedTuple):
     """The Spark equivalent of a function that Spark lacks: an expression that contains each argument once.
 
     Attributes:
-        make: builds the equivalent from the arguments; its outermost call is built by ``calls.as_written``.
+        make: builds the equivalent, a call, from the arguments, by ``ir.calls.construct``. A call whose canonical form
+            must not replace it is built by ``ir.calls.build_without_recognition``.
         usual: sample types of the arguments; building the equivalent with them shows where each argument goes.
         over: for an aggregate, the Spark aggregate that replaces it; ``make`` takes the call of that aggregate.
     """
