@@ -123,7 +123,7 @@ def _run(query: Table, checkpoint: Path) -> tuple[list[tuple[Any, ...]], list[St
     return found, result.progress()
 
 
-@pytest.mark.parametrize("ordered", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("ordered", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_two_streams(ordered: bool, env: TableEnvironment, tmp_path: Path) -> None:
     files = Files(env, tmp_path / "events")
     query = _call(env, files, ordered=ordered)

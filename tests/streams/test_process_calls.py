@@ -199,7 +199,7 @@ def _model(program: Program, runs: Sequence[Sequence[Sequence[Event]]]) -> list[
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name == "sessions" else pytest.mark.long) for name in GALLERY]
+    "name", [pytest.param(name, marks=[] if name == "sessions" else pytest.mark.nightly) for name in GALLERY]
 )
 def test_the_gallery(name: str, files: Files, tmp_path: Path) -> None:
     program, made = GALLERY[name], _random_events(seed=len(name))
@@ -226,7 +226,7 @@ def _in_order(query: Table, value: str, runs: Sequence[Sequence[Sequence[Event]]
     return found
 
 
-@pytest.mark.parametrize("name", ["sessions", pytest.param("gaps", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["sessions", pytest.param("gaps", marks=pytest.mark.nightly)])
 def test_the_gallery_in_order(name: str, files: Files, tmp_path: Path) -> None:
     program, made = GALLERY[name], _random_events(seed=7)
     middle = len(made) // 2
