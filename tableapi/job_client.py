@@ -48,6 +48,7 @@ class JobStatus(Enum):
         return self.is_terminal_state()
 
 
+@boundaries
 @frozen
 class JobExecutionResult:
     """The end of a job without failure.
@@ -69,8 +70,8 @@ class JobExecutionResult:
         return self.net_runtime
 
 
-@add_refusals
 @boundaries
+@add_refusals
 class JobClient(AdvisesOnMembers, NotSent):
     """The job of a result: its query over a stream, or all queries of a statement set.
 

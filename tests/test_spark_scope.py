@@ -48,8 +48,6 @@ UNCACHE TABLE IF EXISTS region; region
 TRUNCATE TABLE region; region
 MSCK REPAIR TABLE region; region
 LOAD DATA INPATH '/tmp/x' INTO TABLE region; region
-INSERT INTO region REPLACE WHERE a = 1 SELECT 1; region
-INSERT OVERWRITE DIRECTORY '/tmp/x' USING csv SELECT * FROM region; region
 WITH w AS (SELECT 1) INSERT INTO region SELECT * FROM w; region
 FROM region INSERT INTO spark_catalog.default.a SELECT 1 INSERT INTO spark_catalog.default.b SELECT 2; region
 FROM spark_catalog.default.a INSERT INTO region SELECT 1 INSERT INTO spark_catalog.default.b SELECT 2; region

@@ -161,6 +161,7 @@ def _is_boundary(member: Any) -> bool:
 # Classes that only describe and raise nothing; expressions and exceptions have their own tests.
 _WITHOUT = {
     "Column",
+    "JobStatus",
     "ResolvedSchema",
     "QueryDiff",
     "FarDate",

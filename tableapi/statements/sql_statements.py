@@ -458,16 +458,17 @@ class SqlStatements:
         Raises:
             Misread: the statement has REPLACE WHERE or IF NOT EXISTS.
         """
+        advice = f"Name one of these with its catalog, such as spark_catalog.default.{node.target.parts[-1]}."
         if node.replaced is not None:
             raise Misread(
                 node.replaced.position,
-                "REPLACE WHERE is for tables of Spark, in a format that can replace some of its rows.",
+                f"REPLACE WHERE is for tables of Spark, in a format that can replace some of its rows. {advice}",
                 "UNSUPPORTED_FEATURE.TABLE_OPERATION",
             )
         if node.if_not_exists:
             raise Misread(
                 node.position,
-                "IF NOT EXISTS is for tables of Spark, whose catalog has the partitions.",
+                f"IF NOT EXISTS is for tables of Spark, whose catalog has the partitions. {advice}",
                 "UNSUPPORTED_FEATURE.TABLE_OPERATION",
             )
 

@@ -26,6 +26,8 @@ from tableapi import (
 from tableapi.expressions import col
 from tests.async_functions.service import Service, ask
 
+pytestmark = pytest.mark.long
+
 FILES, ROWS = 4, 40
 
 

@@ -164,7 +164,9 @@ def test_rows_chosen_by_a_condition_are_replaced_in_tables_of_spark_alone(te: Ta
     text = "INSERT INTO files REPLACE WHERE id > 1 SELECT * FROM files"
     with pytest.raises(TableException, match="do not support an INSERT statement"):
         te.sql_statement(text).execute()
-    with pytest.raises(TableException, match="REPLACE WHERE is for tables of Spark"):
+    with pytest.raises(
+        TableException, match=r"REPLACE WHERE is for tables of Spark, .*spark_catalog\.default\.files\."
+    ):
         te.execute_sql(text)
     with pytest.raises(TableException, match="REPLACE WHERE is for tables of Spark"):
         te.execute_sql(f"EXECUTE STATEMENT SET BEGIN {text}; END")

@@ -30,6 +30,8 @@ from tests.oracle.calls import argument_lists
 from tests.oracle.oracle import COLLATED, COLLATIONS, Comparison, Oracle
 from tests.oracle.test_functions import ASKED, Arguments, Question, call_or_none, placed, text_of, types_of, usual_order
 
+pytestmark = pytest.mark.long
+
 CALLS = 60
 VARIANTS = 3
 _NOT_VALUES = (SymbolLiteral, TypeLiteral, TableReference, Lambda)

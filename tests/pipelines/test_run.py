@@ -27,6 +27,8 @@ from tableapi.project.project import Project
 from tests.pipelines.flights import MATERIALIZED, PERSISTENT, ROWS, STREAMS, TABLES, write_flights
 from tests.project.projects import replace, write
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def catalog(spark: SparkSession) -> Iterator[TableEnvironment]:

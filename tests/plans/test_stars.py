@@ -19,6 +19,8 @@ from tests.to_python.evaluated import evaluated
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+pytestmark = pytest.mark.long
+
 _FACTS = ("sales", "returns")
 every_star = pytest.mark.parametrize("name", some_nightly(STARS))
 

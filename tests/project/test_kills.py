@@ -18,6 +18,8 @@ from tableapi.project.journal import Journal
 from tests.project.kills import deploy_twice_at_once, kill_until_done, planner
 from tests.project.projects import write
 
+pytestmark = [pytest.mark.long, pytest.mark.nightly]
+
 _SETTINGS = """\
 [project]
 name = "killed"

@@ -22,6 +22,8 @@ from tableapi.project.rollback import Rollback
 from tableapi.project.steps import Action, Kind, Plan, Safety
 from tests.project.projects import replace, write_project
 
+pytestmark = pytest.mark.long
+
 CODE = """\
 from tableapi.udf import udf
 

@@ -115,7 +115,8 @@ parameters = st.builds(
 @given(st.lists(parameters, max_size=4))
 def test_whatever_is_legible_is_read_back(given_parameters: list[FunctionParameter]) -> None:
     """Nearly all parameters are legible: this library rejects none that a person would write."""
-    plain = all(not set(p.name) & set(" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0") for p in given_parameters)
+    # U+FFFF is no character; where descriptions are read, it stands for the second half of one.
+    plain = all(not set(p.name) & set("\uffff \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0") for p in given_parameters)
     calm = all(p.comment is None or "'" not in p.comment for p in given_parameters)
     assert is_legible(sql("1", *given_parameters)) or not (plain and calm)
 

@@ -8,6 +8,8 @@ from ir.errors import TableException
 from tableapi.spark.errors import translate
 from tableapi.spark.worker_pythons import explain_worker_python
 
+pytestmark = pytest.mark.long
+
 _CHOOSES = (
     "The environment variable PYSPARK_PYTHON, or the setting spark.pyspark.python, chooses the Python of the workers "
     "before Spark starts."

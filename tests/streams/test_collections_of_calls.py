@@ -26,6 +26,8 @@ from tableapi.testing import ProcessTableFunctionHarness
 from tableapi.window import Tumble
 from tests.streams.test_process_calls import DELAY, START, Event, Files
 
+pytestmark = pytest.mark.long
+
 UTC = dt.timezone.utc
 
 

@@ -42,6 +42,8 @@ from tableapi.spark.runtime.process.rows import values
 from tableapi.testing import ProcessTableFunctionHarness
 from tests.process_functions.stream_model import Model
 
+pytestmark = pytest.mark.long
+
 START = dt.datetime(2024, 5, 1, 10)
 DELAY = dt.timedelta(seconds=600)
 STEPS = ["view", "placed", "purchase"]
@@ -240,7 +242,7 @@ def test_the_gallery_in_order(name: str, files: Files, tmp_path: Path) -> None:
         for file in rows:
             files.drop(file)
         assert _run(query, tmp_path / "checkpoint") == run
-    with pytest.raises(ValidationException, match=r"The state: .* whose rows wait for the watermark"):
+    with pytest.raises(ValidationException, match=r"rows that wait for the watermark are in its state"):
         _run(program.call(files.stream()), tmp_path / "checkpoint")
 
 

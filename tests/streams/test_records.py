@@ -21,6 +21,8 @@ from tests.spark.rows import rows as rows_of
 from tests.streams import fake_kafka
 from tests.streams.conftest import NOW
 
+pytestmark = pytest.mark.long
+
 _BROKEN = object()
 
 

@@ -28,6 +28,8 @@ from tableapi.spark.streaming.state_changes import CallState
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
 from tests.streams.conftest import Drops
 
+pytestmark = pytest.mark.long
+
 DOCUMENTS = json.loads((Path(__file__).parents[2] / "docs" / "json-documents.json").read_text())
 
 

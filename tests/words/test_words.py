@@ -17,6 +17,8 @@ from tests.cases import some_nightly
 from tests.words.positions import POSITIONS
 from tests.words.record import FILE, NAME
 
+pytestmark = pytest.mark.long
+
 RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
 WORDS = RECORDED.pop("")["keywords"]
 
