@@ -75,8 +75,8 @@ class StatesOfCheckpoint:
     def __init__(self, checkpoint: str | os.PathLike[str]) -> None:
         if not isinstance(checkpoint, (str, os.PathLike)):
             raise ValidationException(
-                f"The checkpoint is {checkpoint!r}, a {type(checkpoint).__name__}. Give its directory as a string or a "
-                "path."
+                f"The checkpoint is {checkpoint!r} of type {type(checkpoint).__name__}. Give its directory as a string "
+                "or a path."
             )
         given = os.fspath(checkpoint)
         path = local_path(given)
