@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ir.contents import CHANGING, OVER
-from ir.expressions import ResolvedExpression, SortOrder, contents_of
+from ir.expressions import Expression, ResolvedExpression, SortOrder, contents_of
 from ir.nodes import computed_field, node
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
     from ir.frames import Frame
     from ir.functions.definition import FunctionDefinition
+    from ir.unresolved import UnresolvedCall
+
+_E = TypeVar("_E", bound=Expression)
 
 
 @node
@@ -61,16 +64,8 @@ class Call(ResolvedExpression):
         )
 
     def summary_pieces(self) -> list[str | ResolvedExpression]:
-        pieces: list[str | ResolvedExpression] = [self.function.name, "(", *_separate(self.arguments), ")"]
-        if self.distinct:
-            pieces = ["distinct(", *pieces, ")"]
-        if self.order_by:
-            pieces = ["withinGroup(", *pieces, ", ", *_separate(self.order_by), ")"]
-        if self.ignore_nulls:
-            pieces = ["ignoreNulls(", *pieces, ")"]
-        if self.respect_nulls:
-            pieces = ["respectNulls(", *pieces, ")"]
-        return pieces if self.filter is None else ["where(", *pieces, ", ", self.filter, ")"]
+        plain: list[str | ResolvedExpression] = [self.function.name, "(", *separate(self.arguments), ")"]
+        return add_clauses(plain, self, self.order_by, self.filter)
 
 
 @node
@@ -109,10 +104,33 @@ class Over(ResolvedExpression):
         pieces: list[str | ResolvedExpression] = ["over(", self.call]
         for title, keys in (("partition", self.partition_by), ("order", self.order_by)):
             if keys:
-                pieces += [f", {title}: [", *_separate(keys), "]"]
+                pieces += [f", {title}: [", *separate(keys), "]"]
         return [*pieces, ")" if self.frame is None else f", frame: [{self.frame.as_summary_string()}])"]
 
 
-def _separate(expressions: Sequence[ResolvedExpression]) -> list[str | ResolvedExpression]:
-    """Return expressions with commas between them."""
-    return [piece for expression in expressions for piece in (", ", expression)][1:]
+def separate(parts: Sequence[str | _E]) -> list[str | _E]:
+    """Return the parts of a summary with commas between them."""
+    return [piece for part in parts for piece in (", ", part)][1:]
+
+
+def add_clauses(
+    plain: list[str | _E], call: Call | UnresolvedCall, order_by: Sequence[_E], condition: _E | None
+) -> list[str | _E]:
+    """Return the summary of a call with its clauses: ``where(distinct(sum(a)), greaterThan(b, 1))``.
+
+    Args:
+        plain: the summary of the call without clauses, in pieces.
+        call: the call.
+        order_by: the sort keys of the call.
+        condition: its condition of FILTER, if it has one.
+    """
+    pieces = plain
+    if call.distinct:
+        pieces = ["distinct(", *pieces, ")"]
+    if order_by:
+        pieces = ["withinGroup(", *pieces, ", ", *separate(order_by), ")"]
+    if call.ignore_nulls:
+        pieces = ["ignoreNulls(", *pieces, ")"]
+    if call.respect_nulls:
+        pieces = ["respectNulls(", *pieces, ")"]
+    return pieces if condition is None else ["where(", *pieces, ", ", condition, ")"]

@@ -62,6 +62,7 @@ class ResolvedExpression(Node, Expression):
 
     def summary_pieces(self) -> list[str | ResolvedExpression]:
         """Return the text of ``as_summary_string`` as pieces, in which the operands are still expressions."""
+        # Each class has its own, as with ``data_type``.
         raise NotImplementedError
 
     def as_summary_string(self) -> str:

@@ -37,6 +37,24 @@ def replace_children(expression: ResolvedExpression, children: tuple[ResolvedExp
     return expression
 
 
+def replace_functions(
+    expression: ResolvedExpression, change: Callable[[FunctionDefinition], FunctionDefinition]
+) -> ResolvedExpression:
+    """Return an expression whose calls, those with OVER among them, call the functions that ``change`` returns."""
+
+    def changed(part: ResolvedExpression) -> ResolvedExpression:
+        if isinstance(part, Over):
+            # Its call is no child of it.
+            inner = changed(part.call)
+            return part if inner is part.call else part.evolve(call=inner)
+        if not isinstance(part, Call):
+            return part
+        found = change(part.function)
+        return part if found is part.function else part.evolve(function=found)
+
+    return transform(expression, changed)
+
+
 def make_lambda(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) -> Lambda:
     """Return a lambda, with parameters renamed that have the name of a column in the body.
 

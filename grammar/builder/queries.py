@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
@@ -42,6 +42,8 @@ from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
 from ir.resolution.operations import combine_sets, distinct_rows
 from ir.resolution.recursion import recursion, reference_to
+
+_T = TypeVar("_T")
 
 
 def run(steps: Steps) -> Any:
@@ -125,8 +127,8 @@ class QueryBuilder(PipeSteps):
             value = yield self.query(query, scope, tables)
 
     def call_resolver(
-        self, position: int, make: Callable[..., Any], *arguments: Any, near: ErrorOrigins | None = None
-    ) -> Any:
+        self, position: int, make: Callable[..., _T], *arguments: Any, near: ErrorOrigins | None = None
+    ) -> _T:
         """Call a function of the resolver, and locate its errors at the part that caused them.
 
         ``near`` is searched for the part that an error names, if the part has no known position.
@@ -148,7 +150,7 @@ class QueryBuilder(PipeSteps):
         add_positions(self.places.of, position, None if near is None else near.scope.names_in_text)
         if isinstance(found, QueryOperation) and (self._target is not None or found.contents & UNBOUNDED):
             # A clause may become several operations, as GROUP BY a grouping below a projection.
-            waiting = [found]
+            waiting: list[QueryOperation] = [found]
             while waiting:
                 made = waiting.pop()
                 if made not in self._positions:
@@ -343,9 +345,10 @@ class QueryBuilder(PipeSteps):
                 f"[{listing(left.names)}], and the right {columns[1]}, [{listing(right.names)}].",
                 "NUM_COLUMNS_MISMATCH",
             )
-        made = self.call_resolver(position, combine_sets, *sides, kind, quantifier == "ALL")
+        combined = self.call_resolver(position, combine_sets, *sides, kind, quantifier == "ALL")
+        made: QueryOperation = combined
         if left.is_cast or right.is_cast:
-            made = self.recognition.recover_set_operation(made, (left.is_cast, right.is_cast))
+            made = self.recognition.recover_set_operation(combined, (left.is_cast, right.is_cast))
         if not widths[0]:
             return Relation(made, [])
         relation = Relation.of(made, left.names)

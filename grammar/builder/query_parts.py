@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
@@ -22,6 +22,8 @@ from ir import light_attrs as attrs
 from ir.expressions import Expression, FieldReference
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
+
+_T = TypeVar("_T")
 
 Tables = Mapping[str, Relation]
 """The queries of WITH, by their folded names."""
@@ -69,8 +71,8 @@ class QueryParts(ABC):
 
     @abstractmethod
     def call_resolver(
-        self, position: int, make: Callable[..., Any], *arguments: Any, near: ErrorOrigins | None = None
-    ) -> Any:
+        self, position: int, make: Callable[..., _T], *arguments: Any, near: ErrorOrigins | None = None
+    ) -> _T:
         """Call a function of the resolver, and locate its errors at the part that caused them."""
 
     @abstractmethod

@@ -376,7 +376,7 @@ def require_join_condition(condition: ResolvedExpression, left: ResolvedSchema, 
 
 def combine_sets(
     left: QueryOperation, right: QueryOperation, kind: SetOperationType, keep_duplicates: bool
-) -> QueryOperation:
+) -> SetOperation:
     """Return the union, intersection or difference of two operations, whose columns are matched by position.
 
     Raises:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.call_expressions import add_clauses, separate
 from ir.errors import shorten
 from ir.expressions import Expression, ResolvedExpression, parameter_list
 from ir.frames import FrameUnit
@@ -76,13 +77,9 @@ def _parts(item: Expression) -> Sequence[Part]:
             return [f"range_({item.start}, {item.end})"]
         case UnresolvedColumns():
             chosen: list[Part] = [s if isinstance(s, Expression) else str(s) for s in item.selectors]
-            return [f"{'without' if item.inverted else 'with'}_columns(", *_separate(chosen), ")"]
+            return [f"{'without' if item.inverted else 'with'}_columns(", *separate(chosen), ")"]
         case _:
             return ["*"]
-
-
-def _separate(parts: Sequence[Part]) -> list[Part]:
-    return [piece for number, part in enumerate(parts) for piece in ((", ", part) if number else (part,))]
 
 
 def _window(item: UnresolvedOver) -> str:
@@ -107,13 +104,5 @@ def _bound_parts(item: UnresolvedBound) -> list[Part]:
 def _call_parts(item: UnresolvedCall) -> list[Part]:
     function = item.function
     name = ".".join(function) if isinstance(function, tuple) else getattr(function, "name", function)
-    parts: list[Part] = [f"{name}(", *_separate(item.arguments), ")"]
-    if item.distinct:
-        parts = ["distinct(", *parts, ")"]
-    if item.order_by:
-        parts = ["withinGroup(", *parts, ", ", *_separate(item.order_by), ")"]
-    if item.ignore_nulls:
-        parts = ["ignoreNulls(", *parts, ")"]
-    if item.respect_nulls:
-        parts = ["respectNulls(", *parts, ")"]
-    return parts if item.filter is None else ["where(", *parts, ", ", item.filter, ")"]
+    plain: list[Part] = [f"{name}(", *separate(item.arguments), ")"]
+    return add_clauses(plain, item, item.order_by, item.filter)

@@ -9,7 +9,7 @@ from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
-from ir.rewriting import transform
+from ir.rewriting import replace_functions
 
 ChangeFunction = Callable[[FunctionIdentifier, FunctionDefinition], FunctionDefinition]
 """Returns the function that takes the place of a stored one, from its name and itself."""
@@ -28,16 +28,8 @@ def stored_functions(operation: QueryOperation) -> Iterator[FunctionIdentifier]:
 def change_functions(expression: ResolvedExpression, change: ChangeFunction) -> ResolvedExpression:
     """Return an expression whose calls of stored functions call others."""
 
-    def changed(part: ResolvedExpression) -> ResolvedExpression:
-        if isinstance(part, Over):
-            # Its call is no child of it.
-            inner = changed(part.call)
-            return part if inner is part.call else part.evolve(call=inner)
-        identifier = part.function.user_code.identifier if isinstance(part, Call) else None
-        if identifier is None:
-            return part
-        assert isinstance(part, Call)
-        found = change(identifier, part.function)
-        return part if found is part.function else part.evolve(function=found)
+    def changed(function: FunctionDefinition) -> FunctionDefinition:
+        identifier = function.user_code.identifier
+        return function if identifier is None else change(identifier, function)
 
-    return transform(expression, changed)
+    return replace_functions(expression, changed)

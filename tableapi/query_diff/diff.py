@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from ir.errors import ValidationException
 from ir.operations.operation import QueryOperation
@@ -14,23 +14,22 @@ from tableapi.tracebacks import public_functions
 if TYPE_CHECKING:
     from ir.commands import command as command_base
     from ir.commands.command import Command
+    from tableapi import table_pipeline, table_statement
     from tableapi.query_diff import statement_diff
     from tableapi.query_diff.statement_diff import StatementDiff
+    from tableapi.table_pipeline import TablePipeline
+    from tableapi.table_statement import TableStatement
 else:
     command_base = lazy(__name__, "ir.commands.command")
+    table_pipeline = lazy(__name__, "tableapi.table_pipeline")
+    table_statement = lazy(__name__, "tableapi.table_statement")
     statement_diff = lazy(__name__, "tableapi.query_diff.statement_diff")
 
 __all__ = ["QueryDiff", "diff"]
 
 
-class Statement(Protocol):
-    """A statement about a table, such as a ``TableStatement``."""
-
-    def get_command(self) -> Command:
-        """Return the tree of the statement."""
-
-
 Query: TypeAlias = Table | QueryOperation
+Statement: TypeAlias = "TableStatement | TablePipeline"
 
 
 @overload
@@ -104,9 +103,9 @@ def diff(a: Any, b: Any, *, exact: bool = False) -> QueryDiff | StatementDiff:
 def _command(given: object) -> Command | None:
     if isinstance(given, Table | QueryOperation):
         return None
-    # Expressions refuse every unknown attribute with an error of their own.
-    found = given.get_command() if hasattr(type(given), "get_command") else given  # type: ignore[attr-defined]
-    return found if isinstance(found, command_base.Command) else None
+    if isinstance(given, table_statement.TableStatement | table_pipeline.TablePipeline):
+        return given.get_command()
+    return given if isinstance(given, command_base.Command) else None
 
 
 def _operation(query: object, which: str) -> QueryOperation:

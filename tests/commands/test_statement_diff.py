@@ -108,4 +108,4 @@ def test_fluent_statements_are_compared() -> None:
     found = diff(te.update("orders").set(amount=1).all_rows(), te.sql_statement("UPDATE orders SET amount = 2"))
     assert found.changes == ("The value of `amount` was 1, and became 2.",)
     with pytest.raises(ValidationException, match="diff compares two tables or two statements, but the second"):
-        diff(te.from_path("orders"), te.sql_statement("TRUNCATE TABLE orders"))  # type: ignore[call-overload]
+        diff(te.from_path("orders"), te.sql_statement("TRUNCATE TABLE orders"))  # type: ignore[call-overload]  # the mistake that is tested

@@ -64,7 +64,7 @@ def _plan(stream: Table, version: Version) -> tuple[StoredPlan, CallState, Any]:
         partitions = partitions.order_by(col("ts"))
     named = {"on_time": descriptor("ts")} if version.is_timed else {}
     made = partitions.process(_function(version), uid="kept", **named)
-    planned = plan_call(made.query_operation)  # type: ignore[arg-type]
+    planned = plan_call(made.query_operation)  # type: ignore[arg-type]  # the root is the call
     stored = stored_plan(planned)
     return stored, _describe_state(planned, stored).state, planned.initial_states
 
@@ -94,7 +94,7 @@ def _restart(stream: Table, old: Version, new: Version, values: Sequence[Any]) -
     again = now.encode(made, None)
     if again is not None:
         assert now.decode(again)[0] == made
-    return [list(dataclasses.astuple(state)) if dataclasses.is_dataclass(state) else list(state) for state in made]  # type: ignore[arg-type]
+    return [list(dataclasses.astuple(state)) if dataclasses.is_dataclass(state) else list(state) for state in made]  # type: ignore[arg-type]  # states are rows, lists and maps
 
 
 @dataclasses.dataclass

@@ -199,7 +199,7 @@ def test_full_disk() -> None:
     cause = FakeJava("java.io.IOException: No space left on device")
     task = "org.apache.spark.SparkException: [TASK_WRITE_FAILED] Task failed while writing rows to file:/out/p.json."
     error = PySparkException("Job aborted.")
-    error._origin = FakeJava("StreamingQueryException", FakeJava(task, cause))  # type: ignore[attr-defined]
+    error._origin = FakeJava("StreamingQueryException", FakeJava(task, cause))  # type: ignore[attr-defined]  # PySpark sets it
     assert str(translate(error, "insert")) == (
         "insert failed: A disk is full while file:/out/p.json was written: No space left on device. Make room, and run "
         "it again."

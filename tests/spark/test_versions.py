@@ -57,7 +57,7 @@ def test_a_server_older_than_its_client_is_said() -> None:
 def test_a_client_newer_than_all_supported_versions_is_used_as_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tableapi.spark.settings.client_version_text", lambda: "4.4.0.dev0")
     with pytest.warns(UserWarning, match="newer than") as warned:
-        found = check_version(OfVersion("4.2.0"))  # type: ignore[arg-type]
+        found = check_version(OfVersion("4.2.0"))  # type: ignore[arg-type]  # in place of a session
     (warning,) = warned
     assert str(warning.message) == (
         "The client, pyspark 4.4.0.dev0, is newer than Spark 4.3, the newest version that this library knows, and is "
@@ -71,7 +71,7 @@ def test_a_client_older_than_all_supported_versions_is_refused(monkeypatch: pyte
     with pytest.raises(
         ValidationException, match=r"module pyspark of this process is of Spark 3\.4\.1.*nearest.*3\.5\."
     ):
-        check_version(OfVersion("4.2.0"))  # type: ignore[arg-type]
+        check_version(OfVersion("4.2.0"))  # type: ignore[arg-type]  # in place of a session
 
 
 def test_a_server_of_the_version_of_its_client_is_not_warned_of() -> None:

@@ -186,7 +186,7 @@ class Program:
     def _read_rows(self, lines: list[str]) -> Rows:
         if not lines or not lines[-1].startswith("{"):
             raise AssertionError(f"the program failed:\n{(self.folder / 'errors').read_text()}")
-        return json.loads(lines[-1])  # type: ignore[no-any-return]
+        return json.loads(lines[-1])  # type: ignore[no-any-return]  # the program writes Rows
 
     def _start_queries(self) -> subprocess.Popen[str]:
         process = self.start()

@@ -90,9 +90,9 @@ def test_a_statement_set_is_one_job() -> None:
 def test_what_is_not_to_be_had_says_what_is(in_memory: TableEnvironment) -> None:
     job = _job(Query("a"))
     with pytest.raises(TableException, match="Spark continues a stream from its checkpoint alone"):
-        job.stop_with_savepoint(False, "/tmp/x")  # type: ignore[attr-defined]
+        job.stop_with_savepoint(False, "/tmp/x")  # type: ignore[attr-defined]  # Flink's, refused
     with pytest.raises(TableException, match=r"Use progress\(\) of the result"):
-        job.get_accumulators()  # type: ignore[attr-defined]
+        job.get_accumulators()  # type: ignore[attr-defined]  # Flink's, refused
     assert in_memory.execute_sql("SHOW CATALOGS").get_job_client() is None
 
 

@@ -316,7 +316,7 @@ def test_a_new_checkpoint_begins_where_the_other_one_ended(tmp_path: Path) -> No
     guard = Checkpoint(new, restores=True)
     (new / "leftover").mkdir()
     guard.begin_restoration()
-    write_first_batch(new, found, Conf())  # type: ignore[arg-type]
+    write_first_batch(new, found, Conf())  # type: ignore[arg-type]  # in place of a session
     version, metadata, *sources = (new / "offsets" / "0").read_text().split("\n")
     assert (version, sources) == ("v1", ["-", "-"])
     # The number of partitions is that of the session, and the watermark that of the last finished batch.

@@ -25,8 +25,8 @@ def test_a_module_of_the_user_is_sent_also_under_two_names(tmp_path: Path, monke
     _import(monkeypatch, tmp_path, "project_of_a_user")
     monkeypatch.setitem(sys.modules, "its_old_name", sys.modules["project_of_a_user"])
     with pickle_user_code_by_value():
-        assert "project_of_a_user" in cloudpickle.list_registry_pickle_by_value()  # type: ignore[attr-defined]
-    assert "project_of_a_user" not in cloudpickle.list_registry_pickle_by_value()  # type: ignore[attr-defined]
+        assert "project_of_a_user" in cloudpickle.list_registry_pickle_by_value()  # type: ignore[attr-defined]  # not in its stubs
+    assert "project_of_a_user" not in cloudpickle.list_registry_pickle_by_value()  # type: ignore[attr-defined]  # not in its stubs
 
 
 def test_the_pyspark_of_a_platform_is_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,4 +38,4 @@ def test_the_pyspark_of_a_platform_is_not_sent(tmp_path: Path, monkeypatch: pyte
     assert spec is not None
     monkeypatch.setitem(sys.modules, "pyspark.more", importlib.util.module_from_spec(spec))
     with pickle_user_code_by_value():
-        assert "pyspark.more" not in cloudpickle.list_registry_pickle_by_value()  # type: ignore[attr-defined]
+        assert "pyspark.more" not in cloudpickle.list_registry_pickle_by_value()  # type: ignore[attr-defined]  # not in its stubs

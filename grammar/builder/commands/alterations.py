@@ -57,7 +57,7 @@ def build_partition(
     def check() -> p.Partition:
         return check_partition(made, table, is_whole=is_whole)
 
-    return context.builder.call_resolver(given[0].position, check)  # type: ignore[no-any-return]  # what check returns
+    return context.builder.call_resolver(given[0].position, check)
 
 
 class _Changes:
@@ -261,7 +261,7 @@ def _resolve(
     def resolve() -> ResolvedExpression:
         return ExpressionResolver(Columns(schemas), context.builder.lookup).resolve(expression)
 
-    return context.builder.call_resolver(position, resolve)  # type: ignore[no-any-return]  # what resolve returns
+    return context.builder.call_resolver(position, resolve)
 
 
 def _position(place: tc.ColumnPlace | None) -> ColumnPosition | None:

@@ -64,7 +64,7 @@ class CommandContext:
             self.tables.refuse_view(table.identifier)
             return table
 
-        return self.builder.call_resolver(position, require)  # type: ignore[no-any-return]  # what require returns
+        return self.builder.call_resolver(position, require)
 
     def relation(self, path: s.Path) -> Relation:
         """Return the relation of an existing table or view, whose operation reads it.

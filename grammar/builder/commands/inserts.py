@@ -56,7 +56,7 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     flags = is_by_name, defaults, node.evolves_schema, node.if_not_exists
     form = inserts.InsertForm(mode, named, partition, condition, *flags)
     rules = context.tables.value_rules(table.identifier)
-    return resolve(position, inserts.make_insert, table, given, form, rules)  # type: ignore[no-any-return]  # what make_insert returns
+    return resolve(position, inserts.make_insert, table, given, form, rules)
 
 
 def build_insert_into_directory(node: st.InsertIntoDirectory, context: CommandContext) -> InsertIntoDirectory:
@@ -126,7 +126,7 @@ def _replaced(node: st.InsertInto, relation: Relation, table: Source, context: C
         )
     written = context.expression(node.replaced, Scope(relation.columns))
     by = (written, (table.schema,), context.builder.lookup, "The condition of REPLACE WHERE")
-    return context.builder.call_resolver(node.replaced.position, rows.resolve_condition, *by)  # type: ignore[no-any-return]  # what resolve_condition returns
+    return context.builder.call_resolver(node.replaced.position, rows.resolve_condition, *by)
 
 
 def _require_constants(written: Sequence[st.PartitionValue], partition: Partition, table: Source) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from grammar import statements as st
 from grammar import syntax as s
@@ -28,6 +28,8 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.resolution.commands import rows
 from ir.schema import ResolvedSchema
+
+_T = TypeVar("_T")
 
 
 def build_merge(node: st.Merge, context: CommandContext) -> MergeInto:
@@ -67,7 +69,7 @@ class _Rows:
         self._relation = relation if alias is None else relation.renamed((fold(alias.name.text),))
         self.scope = Scope(self._relation.columns)
 
-    def checked(self, position: int, make: Callable[..., Any], *arguments: Any) -> Any:
+    def checked(self, position: int, make: Callable[..., _T], *arguments: Any) -> _T:
         """Call a function of the resolver; an error gets the position."""
         return self._context.builder.call_resolver(position, make, *arguments)
 
@@ -91,7 +93,7 @@ class _Rows:
             kind = MatchKind(clause.kind)
             scope = {MatchKind.NOT_MATCHED: of_source, MatchKind.NOT_MATCHED_BY_SOURCE: self.scope}.get(kind, of_both)
             clauses.append(self._clause(clause, kind, scope, schemas))
-        return self.checked(  # type: ignore[no-any-return]  # what make_merge returns
+        return self.checked(
             node.clauses[-1].position,
             rows.make_merge,
             self.table,
@@ -113,7 +115,7 @@ class _Rows:
         else:
             assignments = tuple([self.assignment(value, scope, schemas) for value in clause.values])
             action = UpdateRow(assignments) if clause.action == "UPDATE" else InsertRow(assignments)
-        return self.checked(clause.position, rows.make_clause, kind, condition, action, self.table, self.rules)  # type: ignore[no-any-return]  # what make_clause returns
+        return self.checked(clause.position, rows.make_clause, kind, condition, action, self.table, self.rules)
 
     def condition(
         self, written: Any, scope: Scope, schemas: Sequence[ResolvedSchema], where: str
@@ -122,14 +124,14 @@ class _Rows:
         if written is None:
             return None
         expression = self._context.expression(written, scope)
-        return self.checked(  # type: ignore[no-any-return]  # what resolve_condition returns
+        return self.checked(
             written.position, rows.resolve_condition, expression, schemas, self._context.builder.lookup, where
         )
 
     def assignment(self, value: st.NewValue, scope: Scope, schemas: Sequence[ResolvedSchema]) -> Assignment:
         """Return the new value of a column or field; its name may begin with the table's alias."""
         written = None if value.value is None else self._context.expression(value.value, scope)
-        return self.checked(  # type: ignore[no-any-return]  # what resolve_assignment returns
+        return self.checked(
             value.position,
             rows.resolve_assignment,
             self._target(value.path),

@@ -37,8 +37,8 @@ def build_watermark(builder: QueryParts, relation: Relation, written: s.Watermar
         if not isinstance(value, FieldReference):
             message = "A computed watermark needs a name: WATERMARK … AS name DELAY OF …."
             raise Misread(written.value.position, message, "REQUIRES_EXPLICIT_NAME_IN_WATERMARK_CLAUSE")
-        made = builder.call_resolver(written.position, make_watermark, relation.operation, value, delay)
-        return attrs.evolve(relation, operation=made)
+        plain = builder.call_resolver(written.position, make_watermark, relation.operation, value, delay)
+        return attrs.evolve(relation, operation=plain)
     (name,) = make_distinct([written.name.text], relation.operation.schema.names)
     added = [UnresolvedAlias(value, name)]
     add = partial(add_columns, replace=False)

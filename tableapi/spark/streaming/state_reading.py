@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import frozen
 
@@ -32,6 +32,7 @@ from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession, functions
+    from pyspark.sql.types import StructType
 else:
     functions = lazy(__name__, "pyspark.sql.functions")
 
@@ -149,15 +150,15 @@ class StatesOfCheckpoint:
         """
         raw = self.raw(session, call)
         progress = self.progress(raw)
-        schema = to_spark(_row_type(call))
+        schema = cast("StructType", to_spark(_row_type(call)))
         table = StateTable(
-            schema=versions.arrow_schema(schema),  # type: ignore[arg-type]
+            schema=versions.arrow_schema(schema),
             keys=tuple([key_kind(parse_type(known)) or () for _, known in call.keys]),
             forms={number: _forms(entry, call) for number, entry in progress.items()},
             watermarks={number: entry["watermark"] for number, entry in progress.items() if entry.get("watermark")},
         )
         with pickle_user_code_by_value():
-            return raw.mapInArrow(lambda batches: read_states(batches, table), schema)  # type: ignore[arg-type]
+            return raw.mapInArrow(lambda batches: read_states(batches, table), schema)
 
 
 def _forms(progress: dict[str, Any], call: CallState) -> tuple[StoredForm, ...]:
