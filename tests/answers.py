@@ -31,6 +31,11 @@ _SOURCES = (
 _DIGITS = 16
 
 
+def files_of(folder: str, *patterns: str) -> list[str]:
+    """Return the files of a folder, relative to the root of the repository, that match a pattern, in order."""
+    return sorted(str(path.relative_to(ROOT)) for pattern in patterns for path in (ROOT / folder).glob(pattern))
+
+
 class Answers:
     """The questions of one check that Spark has answered as expected.
 

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,9 +18,12 @@ from hypothesis import settings
 from tests.answers import Answers
 from tests.cases import Cases, Selection
 from tests.class_archive import ARCHIVE, archive_options
+from tests.scheduling import ASKING, Scheduling, write_asking
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from xdist.remote import Producer
+    from xdist.workermanage import WorkerController
 
     from tests.programs.tables import Tables
 
@@ -72,6 +76,8 @@ _NO_JVM = "-XX:+TestsThatStartAJvmUseTheFixtureJvm"
 _ONE_IN = 4
 # The property of a report with the number of cases that passed, were skipped, and were left out.
 _CASES = "cases"
+# What the processes of a run tell the one that distributes the files.
+_FOLDER = pytest.StashKey[TemporaryDirectory[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,6 +126,35 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         # A test of many cases has a thousand of them, more or less.
         tests[item.path] += 1 if _cases(item) is None else 1000
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests[item.path], item.path))
+    if ASKING in getattr(config, "workerinput", {}):
+        write_asking(config.workerinput[ASKING], {item.nodeid.split("::")[0] for item in items if _uses_jvm(item)})
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """Have a process for each core, and one more for the tests without a JVM if there are others."""
+    return (yield) + (not config.getoption("no_jvm"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: WorkerController) -> None:
+    """Have the first process say which files of tests use a JVM."""
+    if node.gateway.id == "gw0":
+        node.workerinput[ASKING] = str(_asking(node.config))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
+    """Distribute files as ``tests/scheduling.py`` says, unless no file uses a JVM."""
+    if config.getoption("dist") != "loadfile" or config.getoption("no_jvm"):
+        return None
+    return Scheduling(config, log, _asking(config))
+
+
+def _asking(config: pytest.Config) -> Path:
+    if _FOLDER not in config.stash:
+        config.stash[_FOLDER] = TemporaryDirectory()
+    return Path(config.stash[_FOLDER].name) / "asking.json"
 
 
 def _cases(item: pytest.Item) -> Cases | None:

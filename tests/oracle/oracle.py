@@ -53,7 +53,8 @@ from tableapi.spark.types import from_spark, to_spark
 from tests.answers import Answers
 
 VIEW = "type_oracle"
-# A list of expressions is one question, and is kept if Spark has the inferred types for all of them.
+# So many expressions are one question, which is kept if Spark has the inferred types for all of them.
+_TOGETHER = 100
 ANSWERS = Answers("oracle", "tests/oracle/oracle.py")
 
 
@@ -204,12 +205,15 @@ class Oracle:
         """
         if inferred is None:
             return self._types(expressions, [None] * len(expressions))
-        if ANSWERS.know(*zip(expressions, inferred, strict=True)):
-            return list(inferred)
-        found = self._types(expressions, inferred)
-        if all(ours is theirs for ours, theirs in zip(inferred, found, strict=True)):
-            ANSWERS.keep(*zip(expressions, inferred, strict=True))
-        return found
+        pairs = list(zip(expressions, inferred, strict=True))
+        questions = [pairs[start : start + _TOGETHER] for start in range(0, len(pairs), _TOGETHER)]
+        unknown = [question for question in questions if not ANSWERS.know(*question)]
+        asked = [pair for question in unknown for pair in question]
+        answers = dict(zip(asked, self._types(*zip(*asked, strict=True)), strict=True)) if asked else {}
+        for question in unknown:
+            if all(answers[pair] is pair[1] for pair in question):
+                ANSWERS.keep(*question)
+        return [answers.get(pair, pair[1]) for pair in pairs]
 
     def _types(self, expressions: Sequence[str], inferred: Sequence[LogicalType | None]) -> list[LogicalType | None]:
         expected = {e for e, data_type in zip(expressions, inferred, strict=True) if data_type}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as f
 
-from tableapi import Table, TableEnvironment
+from tableapi import EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import col, exists, scalar
 from tableapi.window import Over
 
@@ -20,6 +20,16 @@ DATABASE = "stars"
 DAYS = 365
 _DAYS_OF_RETURNS = 50
 _DIFFERENT = 5
+_FACT = "CREATE TABLE {} (store BIGINT, item BIGINT, amount BIGINT, day BIGINT) USING parquet PARTITIONED BY (day)"
+_TABLES = {
+    "sales": _FACT.format("sales"),
+    "returns": _FACT.format("returns"),
+    "dates": "CREATE TABLE dates (day_id BIGINT, month BIGINT, day_of_month BIGINT) USING parquet",
+    "stores": "CREATE TABLE stores (store_id BIGINT, region BIGINT) USING parquet",
+    "regions": "CREATE TABLE regions (region_id BIGINT, region_name STRING) USING parquet",
+    "items": "CREATE TABLE items (item_id BIGINT, brand STRING) USING parquet",
+}
+"""The statement that creates each table, but for its location."""
 
 Fluent = Callable[[Mapping[str, Table]], Table]
 Native = Callable[[Mapping[str, "DataFrame"]], "DataFrame"]
@@ -40,7 +50,9 @@ def create_tables(spark: SparkSession, directory: Path) -> None:
     Spark writes a few files, which are copied to all days. If Spark wrote a file per day, that would take as long as
     all the tests.
     """
+    spark = spark.newSession()
     spark.sql(f"CREATE DATABASE {DATABASE}")
+    spark.sql(f"USE {DATABASE}")
     rows = spark.range(0, 3 * _DIFFERENT, 1, 1).selectExpr(
         f"id % {_DIFFERENT} AS file", "id % 3 AS store", "id % 7 AS item", "id AS amount"
     )
@@ -51,25 +63,31 @@ def create_tables(spark: SparkSession, directory: Path) -> None:
             path = directory / name / f"day={day}"
             path.mkdir(parents=True)
             shutil.copy(written[day % _DIFFERENT], path)
-        spark.sql(
-            f"CREATE TABLE {DATABASE}.{name} (store BIGINT, item BIGINT, amount BIGINT, day BIGINT) USING parquet "
-            f"PARTITIONED BY (day) LOCATION '{(directory / name).as_uri()}'"
-        )
-        spark.sql(f"MSCK REPAIR TABLE {DATABASE}.{name}")
+        spark.sql(f"{_TABLES[name]} LOCATION '{(directory / name).as_uri()}'")
+        spark.sql(f"MSCK REPAIR TABLE {name}")
     dimensions: dict[str, tuple[int, tuple[str, ...]]] = {
-        "dates": (DAYS, ("id AS day_id", "id DIV 30 AS month", "id % 30 AS day_of_month")),
-        "stores": (3, ("id AS store_id", "id % 2 AS region")),
-        "regions": (2, ("id AS region_id", "concat('r', id) AS region_name")),
-        "items": (7, ("id AS item_id", "concat('i', id % 3) AS brand")),
+        "dates": (DAYS, ("id", "id DIV 30", "id % 30")),
+        "stores": (3, ("id", "id % 2")),
+        "regions": (2, ("id", "concat('r', id)")),
+        "items": (7, ("id", "concat('i', id % 3)")),
     }
     for name, (count, columns) in dimensions.items():
-        spark.range(0, count, 1, 1).selectExpr(*columns).write.saveAsTable(f"{DATABASE}.{name}")
+        spark.sql(_TABLES[name])
+        spark.range(0, count, 1, 1).selectExpr(*columns).write.insertInto(name)
+
+
+def declare_tables() -> TableEnvironment:
+    """Return an environment without Spark that has the tables."""
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory")
+    env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build())
+    for name, definition in _TABLES.items():
+        env.execute_sql(f"{definition} LOCATION '/{DATABASE}/{name}'")
+    return env
 
 
 def read_tables(env: TableEnvironment) -> dict[str, Table]:
     """Return the tables by their names."""
-    names = ("sales", "returns", "dates", "stores", "regions", "items")
-    return {name: env.from_path(f"{DATABASE}.{name}") for name in names}
+    return {name: env.from_path(f"{DATABASE}.{name}") for name in _TABLES}
 
 
 _day = col("day") == col("day_id")

@@ -15,7 +15,7 @@ import pytest
 
 from ir.rendering import Layout
 from tableapi import Table
-from tests.answers import Answers
+from tests.answers import Answers, files_of
 from tests.comparison import assert_schema_is_that_of
 from tests.plans.columns import NoCounterpart
 from tests.plans.comparison import Sameness, compared, frames_of
@@ -25,7 +25,7 @@ from tests.plans.known import DIFFERENT, WITHOUT_COUNTERPART
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Frames, Tables, environment_without_spark
 
-ANSWERS = Answers("same_plans", *sorted(f"tests/plans/{path.name}" for path in Path(__file__).parent.glob("*.py")))
+ANSWERS = Answers("same_plans", *files_of("tests/plans", "*.py"))
 every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 
 

@@ -9,12 +9,14 @@ import pytest
 
 from ir.rendering import Layout
 from tableapi import TableEnvironment
+from tests.answers import Answers, files_of
 from tests.cases import some_nightly
 from tests.plans.facts import optimized
 from tests.plans.physical import costs
 from tests.sessions_in_memory import session_in_memory
 from tests.tpcds.comparison import compare_forms
 from tests.tpcds.known import DIFFERENT_PLANS, LESS_COSTS
+from tests.tpcds.lineage import declare_tables
 from tests.tpcds.queries import STANDARD, queries
 from tests.tpcds.tables import ROWS, definitions, tpcds_in_spark
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.long
+# The texts are in the question: Spark's plans of them are compared with its plans of the queries.
+ANSWERS = Answers("tpcds_plans", *files_of("tests/tpcds", "*.py", "*.sql"), *files_of("tests/plans", "*.py"))
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +43,25 @@ def test_all_queries_and_tables_are_there() -> None:
     assert {*DIFFERENT_PLANS, *LESS_COSTS} <= queries().keys()
 
 
+@pytest.fixture(scope="module")
+def offline() -> TableEnvironment:
+    return declare_tables()
+
+
 @pytest.mark.parametrize("name", some_nightly(queries()))
-def test_plans_cost_no_more_than_that_of_the_original_text(name: str, env: TableEnvironment) -> None:
+@pytest.mark.usefixtures("jvm")
+def test_plans_cost_no_more_than_that_of_the_original_text(
+    name: str, offline: TableEnvironment, request: pytest.FixtureRequest
+) -> None:
+    table = offline.sql_query(queries()[name])
+    texts = [table.as_serializable_string(layout=layout) for layout in Layout]
+    question = (name, queries()[name], texts, table.to_python())
+    if not ANSWERS.know(*question):
+        _assert_costs_no_more(name, request.getfixturevalue("env"))
+        ANSWERS.keep(*question)
+
+
+def _assert_costs_no_more(name: str, env: TableEnvironment) -> None:
     found = compare_forms(env, queries()[name])
     assert [compared.difference for compared in found.values() if not compared.costs_no_more] == []
     different = {form: compared.difference for form, compared in found.items() if not compared.has_same_costs}
