@@ -11,7 +11,7 @@ changed text, type, table or check has another digest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import version
@@ -29,6 +29,16 @@ _SOURCES = (
     "tableapi/spark/types.py",
 )
 _DIGITS = 16
+# What a check also names among its sources if it compares rows that the library fetches.
+FETCHING = (
+    "tableapi/data/arrow.py",
+    "tableapi/data/values.py",
+    "tableapi/queries/runtime.py",
+    "tableapi/result.py",
+    "tableapi/spark/batches.py",
+    "tableapi/spark/execution.py",
+    "tableapi/spark/session.py",
+)
 
 
 def files_of(folder: str, *patterns: str) -> list[str]:
@@ -42,6 +52,13 @@ class Answers:
     Args:
         check: the name of the file with the digests.
         sources: the files that decide the outcome of the check, relative to the root of the repository.
+
+    Attributes:
+        check: the name of the check.
+        sources: all files that decide its outcome.
+        expected: the digests of the questions of this run that Spark has answered as expected, now or before.
+        asked: how many questions of this run Spark is asked.
+        known: how many it is not asked.
     """
 
     asks_again = False
@@ -49,9 +66,9 @@ class Answers:
     _every: ClassVar[list[Answers]] = []
 
     def __init__(self, check: str, *sources: str) -> None:
-        self._file = DIRECTORY / f"{check}.txt"
-        self._sources = sources
-        self._expected: set[str] = set()
+        self.check = check
+        self.sources = (*_SOURCES, *sources)
+        self.expected: set[str] = set()
         self.asked = 0
         self.known = 0
         self._every.append(self)
@@ -63,12 +80,13 @@ class Answers:
 
     @cached_property
     def _kept(self) -> frozenset[str]:
-        return frozenset(self._file.read_text(encoding="ascii").split()) if self._file.exists() else frozenset()
+        file = _file(self.check)
+        return frozenset(file.read_text(encoding="ascii").split()) if file.exists() else frozenset()
 
     @cached_property
     def _surroundings(self) -> bytes:
         digest = sha256(version("pyspark").encode())
-        for source in (*_SOURCES, *self._sources):
+        for source in self.sources:
             digest.update((ROOT / source).read_bytes())
         return digest.digest()
 
@@ -83,7 +101,7 @@ class Answers:
         """
         digest = self._digest(question)
         if digest in self._kept and not self.asks_again:
-            self._expected.add(digest)
+            self.expected.add(digest)
             self.known += 1
             return True
         self.asked += 1
@@ -91,10 +109,20 @@ class Answers:
 
     def keep(self, *question: object) -> None:
         """Keep a question that was answered as expected."""
-        self._expected.add(self._digest(question))
+        self.expected.add(self._digest(question))
 
-    def write(self) -> None:
-        """Write the digests of all questions of the run; those of other questions are dropped."""
-        if self._expected:
+
+def write(expected: Mapping[str, Collection[str]]) -> None:
+    """Write the digests of each check; those of questions that were not asked are dropped.
+
+    Args:
+        expected: the digests by the name of the check.
+    """
+    for check, digests in expected.items():
+        if digests:
             DIRECTORY.mkdir(exist_ok=True)
-            self._file.write_text("".join(f"{digest}\n" for digest in sorted(self._expected)), encoding="ascii")
+            _file(check).write_text("".join(f"{digest}\n" for digest in sorted(digests)), encoding="ascii")
+
+
+def _file(check: str) -> Path:
+    return DIRECTORY / f"{check}.txt"

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from tests.answers import Answers
+from tests.answers import write as write_answers
 from tests.cases import Cases, Selection
 from tests.class_archive import ARCHIVE, archive_options
 from tests.scheduling import ASKING, Scheduling, write_asking
@@ -76,6 +77,10 @@ _NO_JVM = "-XX:+TestsThatStartAJvmUseTheFixtureJvm"
 _ONE_IN = 4
 # The property of a report with the number of cases that passed, were skipped, and were left out.
 _CASES = "cases"
+# What Spark has answered the tests of each process: of each check its name, how many questions it was asked, how many
+# it had answered before, and the digests of those that it answered as expected.
+_ANSWERS = "answers"
+_FOUND = pytest.StashKey[list[tuple[str, int, int, list[str]]]]()
 # What the processes of a run tell the one that distributes the files.
 _FOLDER = pytest.StashKey[TemporaryDirectory[str]]()
 
@@ -172,10 +177,27 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write the questions that Spark has answered, in the process that has asked them."""
-    if session.config.getoption("remember"):
-        for answers in Answers.of_this_process():
-            answers.write()
+    """Write the questions that Spark has answered, in the process that has all of them."""
+    config = session.config
+    found = [
+        (answers.check, answers.asked, answers.known, sorted(answers.expected)) for answers in Answers.of_this_process()
+    ]
+    if hasattr(config, "workeroutput"):
+        config.workeroutput[_ANSWERS] = found
+        return
+    config.stash[_FOUND] = [*config.stash.get(_FOUND, []), *found]
+    if config.getoption("remember"):
+        expected: dict[str, set[str]] = {}
+        for check, _, _, digests in config.stash[_FOUND]:
+            expected.setdefault(check, set()).update(digests)
+        write_answers(expected)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController) -> None:
+    """Take over what Spark has answered the tests of a process."""
+    stash = node.config.stash
+    stash[_FOUND] = [*stash.get(_FOUND, []), *getattr(node, "workeroutput", {}).get(_ANSWERS, [])]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -186,6 +208,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         passed, skipped, left_out = map(sum, zip(*counts, strict=True))
         rest = f", and left out {left_out} of a sample" if left_out else ""
         terminalreporter.write_line(f"{len(counts)} tests ran {passed} cases, skipped {skipped}{rest}")
+    found = terminalreporter.config.stash.get(_FOUND, [])
+    known = sum(count for _, _, count, _ in found)
+    if known:
+        asked = sum(count for _, count, _, _ in found)
+        terminalreporter.write_line(f"Spark was asked {asked} questions, and had answered {known} others before")
 
 
 def _uses_jvm(item: pytest.Item) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,7 @@ def test_a_kept_question_is_not_asked_again(directory: Path) -> None:
     first = Answers("check", SOURCE)
     assert not first.know("SELECT 1", t.INT)
     first.keep("SELECT 1", t.INT)
-    first.write()
+    answers.write({first.check: first.expected})
     second = Answers("check", SOURCE)
     assert second.know("SELECT 1", t.INT)
     assert not second.know("SELECT 1", t.INT.as_nullable() if not t.INT.nullable else t.INT.with_nullability(False))
@@ -37,17 +39,17 @@ def test_a_question_that_is_asked_and_not_kept_is_dropped(directory: Path) -> No
     first = Answers("check")
     first.keep("a")
     first.keep("b")
-    first.write()
+    answers.write({first.check: first.expected})
     second = Answers("check")
     assert second.know("a")
-    second.write()
+    answers.write({second.check: second.expected})
     assert not Answers("check").know("b")
 
 
 def test_another_check_asks_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Answers("check", SOURCE)
     first.keep("a")
-    first.write()
+    answers.write({first.check: first.expected})
     assert Answers("check", SOURCE).know("a")
     assert not Answers("check", SOURCE, "tests/answers.py").know("a")
     monkeypatch.setattr(answers, "version", lambda package: "another version of Spark")
@@ -57,7 +59,7 @@ def test_another_check_asks_again(directory: Path, monkeypatch: pytest.MonkeyPat
 def test_all_questions_can_be_asked_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Answers("check")
     first.keep("a")
-    first.write()
+    answers.write({first.check: first.expected})
     monkeypatch.setattr(Answers, "asks_again", True)
     assert not Answers("check").know("a")
 
@@ -65,3 +67,50 @@ def test_all_questions_can_be_asked_again(directory: Path, monkeypatch: pytest.M
 def test_each_check_is_found_by_its_process(directory: Path) -> None:
     made = [Answers("one"), Answers("two")]
     assert list(Answers.of_this_process()) == made
+
+
+# --- what decides the outcome of a check ------------------------------------------------------------------------------
+
+# These hold questions, whose texts are part of each question, or decide which questions are asked.
+_QUESTIONS = (
+    "tests/answers.py",
+    "tests/cases.py",
+    "tests/oracle/",
+    "tests/programs/",
+    "tests/snapshot_files.py",
+    "tests/sql/",
+)
+CHECKS = {
+    "combinations": "tests.test_combinations",
+    "oracle": "tests.oracle.oracle",
+    "program_rows": "tests.test_programs",
+    "random_queries": "tests.random_queries.test_random_queries",
+    "recursive_queries": "tests.spark.test_recursive_queries",
+    "same_plans": "tests.plans.test_same_plans",
+    "sql_queries": "tests.sql.test_queries",
+    "stars": "tests.plans.test_stars",
+    "tpcds_plans": "tests.tpcds.test_plans",
+}
+
+
+def test_all_checks_are_here() -> None:
+    assert {path.stem for path in answers.DIRECTORY.glob("*.txt")} == CHECKS.keys()
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_every_helper_of_a_check_is_among_its_sources(check: str) -> None:
+    found = importlib.import_module(CHECKS[check]).ANSWERS
+    assert found.check == check
+    helpers = {helper for source in found.sources if source.startswith("tests/") for helper in _imported(source)}
+    assert sorted(helper for helper in helpers - {*found.sources} if not helper.startswith(_QUESTIONS)) == []
+
+
+def _imported(source: str) -> set[str]:
+    """Return the files of the tests that a file imports from, relative to the root of the repository."""
+    path = answers.ROOT / source
+    if path.suffix != ".py":
+        return set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    files = [f"{module.replace('.', '/')}.py" for module in modules if module.startswith("tests.")]
+    return {file for file in files if (answers.ROOT / file).exists()}

@@ -12,6 +12,7 @@ from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from tableapi import Table
+from tests.answers import FETCHING, Answers
 from tests.cases import every
 from tests.comparison import plain
 from tests.programs import PROGRAMS, Program
@@ -21,6 +22,8 @@ from tests.snapshot_files import PythonFiles, SqlFiles, TreeFiles
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
+# The rows are in the question, and the texts that give them.
+ANSWERS = Answers("program_rows", "tests/test_programs.py", *FETCHING)
 every_program = every("program", PROGRAMS.values, lambda program: program.name)
 each_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 
@@ -99,7 +102,18 @@ def test_building_twice_gives_the_same_object(program: Program, offline: Tables)
 
 
 @each_program
-def test_rows(program: Program, online: Tables) -> None:
+@pytest.mark.usefixtures("jvm")
+def test_rows(program: Program, offline: Tables, request: pytest.FixtureRequest) -> None:
+    table = program.build(offline)
+    texts = [table.as_serializable_string(layout=layout) for layout in Layout]
+    columns = [(column.name, column.data_type) for column in table.get_resolved_schema().columns]
+    question = (program.name, texts, columns, program.rows, program.ordered)
+    if not ANSWERS.know(*question):
+        _assert_rows(program, request.getfixturevalue("online"))
+        ANSWERS.keep(*question)
+
+
+def _assert_rows(program: Program, online: Tables) -> None:
     found = list(program.build(online).execute().collect())
     assert program.rows is not None
     if program.ordered:
@@ -112,6 +126,7 @@ def _key(row: tuple[Any, ...]) -> str:
     return repr(plain(row))
 
 
+@pytest.mark.nightly
 @every_program
 def test_text_is_the_same_over_tables_of_spark(program: Program, offline: Tables, online: Tables) -> None:
     """Plain Spark analyses the text as it stands in tests.plans.test_same_plans, with the inferred types."""

@@ -25,7 +25,7 @@ from tests.plans.known import DIFFERENT, WITHOUT_COUNTERPART
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Frames, Tables, environment_without_spark
 
-ANSWERS = Answers("same_plans", *files_of("tests/plans", "*.py"))
+ANSWERS = Answers("same_plans", "tests/to_python/evaluated.py", *files_of("tests/plans", "*.py"))
 every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 
 

@@ -11,7 +11,6 @@ from ir.rendering import Layout
 from tableapi import Table, TableEnvironment
 from tableapi.expressions import call_sql, col
 from tests.answers import Answers, files_of
-from tests.cases import some_nightly
 from tests.plans.facts import scans
 from tests.plans.stars import DATABASE, DAYS, STARS, Star, create_tables, declare_tables, read_tables
 from tests.to_python.evaluated import evaluated
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.long
 _FACTS = ("sales", "returns")
 # The texts of all forms are in the question: how many files Spark reads depends on nothing else.
 ANSWERS = Answers("stars", "tests/to_python/evaluated.py", *files_of("tests/plans", "*.py"))
-every_star = pytest.mark.parametrize("name", some_nightly(STARS))
+every_star = pytest.mark.parametrize("name", STARS)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from tableapi import Row
+from tests.answers import FETCHING, Answers, files_of
 from tests.comparison import assert_schema_is_that_of, plain
 from tests.grammar.reading import surroundings
 from tests.grammar.test_flink_round_trip import reads_back
@@ -39,6 +40,18 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
+# Each query is of steps that the sources write for DataFrames, too.
+ANSWERS = Answers(
+    "random_queries",
+    "tests/grammar/reading.py",
+    "tests/grammar/test_flink_round_trip.py",
+    "tests/grammar/test_round_trip.py",
+    "tests/plans/facts.py",
+    "tests/serializer/tree_json/documents.py",
+    "tests/strategies.py",
+    *files_of("tests/random_queries", "*.py"),
+    *FETCHING,
+)
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
 OFFLINE = Tables(environment_without_spark())
 AROUND = surroundings(OFFLINE.env)
@@ -193,10 +206,22 @@ def check_python(query: RandomQuery) -> None:
 @settings(
     max_examples=int(_EXAMPLES or 30),
     derandomize=_EXAMPLES is None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        # The fixture that it asks for is one of the module.
+        HealthCheck.function_scoped_fixture,
+    ],
 )
-def test_random_queries_equal_those_of_dataframes(query: RandomQuery, online: Tables) -> None:
-    check(query, online)
+# The steps make columns of PySpark, too, for which it needs a session.
+@pytest.mark.usefixtures("spark")
+def test_random_queries_equal_those_of_dataframes(query: RandomQuery, request: pytest.FixtureRequest) -> None:
+    table = query.ours(OFFLINE)
+    columns = [(column.name, column.data_type) for column in table.get_resolved_schema().columns]
+    question = (columns, [table.as_serializable_string(layout=layout) for layout in Layout])
+    if not ANSWERS.know(*question):
+        check(query, request.getfixturevalue("online"))
+        ANSWERS.keep(*question)
 
 
 @given(query=queries())

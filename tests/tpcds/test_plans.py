@@ -10,7 +10,6 @@ import pytest
 from ir.rendering import Layout
 from tableapi import TableEnvironment
 from tests.answers import Answers, files_of
-from tests.cases import some_nightly
 from tests.plans.facts import optimized
 from tests.plans.physical import costs
 from tests.sessions_in_memory import session_in_memory
@@ -25,7 +24,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 # The texts are in the question: Spark's plans of them are compared with its plans of the queries.
-ANSWERS = Answers("tpcds_plans", *files_of("tests/tpcds", "*.py", "*.sql"), *files_of("tests/plans", "*.py"))
+ANSWERS = Answers(
+    "tpcds_plans",
+    "tests/to_python/evaluated.py",
+    *files_of("tests/tpcds", "*.py", "*.sql"),
+    *files_of("tests/plans", "*.py"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +52,7 @@ def offline() -> TableEnvironment:
     return declare_tables()
 
 
-@pytest.mark.parametrize("name", some_nightly(queries()))
+@pytest.mark.parametrize("name", queries())
 @pytest.mark.usefixtures("jvm")
 def test_plans_cost_no_more_than_that_of_the_original_text(
     name: str, offline: TableEnvironment, request: pytest.FixtureRequest
