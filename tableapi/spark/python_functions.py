@@ -525,8 +525,13 @@ def _modules_of_the_user() -> list[ModuleType]:
 
 @functools.cache
 def _is_of_the_user(file: str) -> bool:
-    installed = {Path(path).resolve() for path in sysconfig.get_paths().values()}
-    return "site-packages" not in file and not any(parent in installed for parent in Path(file).resolve().parents)
+    return "site-packages" not in file and _installed_folders().isdisjoint(Path(file).resolve().parents)
+
+
+@functools.cache
+def _installed_folders() -> frozenset[Path]:
+    """Return the folders of the standard library and of installed packages."""
+    return frozenset(Path(path).resolve() for path in sysconfig.get_paths().values())
 
 
 def _modules_needed(function: UserFunction) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import importlib
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -35,9 +36,14 @@ EVENTS = {"k": "STRING", "ts": "TIMESTAMP", "command": "STRING NOT NULL", "numbe
 
 
 def environment() -> TableEnvironment:
-    """Return an environment without Spark, with the functions and tables of Flink's programs."""
-    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
-    env = TableEnvironment.create(settings)
+    """Return an environment without Spark."""
+    return TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+
+
+@cache
+def environment_of_programs() -> TableEnvironment:
+    """Return the environment of Flink's programs, with their functions and tables. To make one takes 0.1 seconds."""
+    env = environment()
     for name in dir(flink):
         made = getattr(flink, name)
         base = flink.ProcessTableFunction
@@ -136,7 +142,11 @@ def _gallery(name: str) -> Build:
 
 
 def _program(built: str | Build) -> Build:
-    return lambda env: env.sql_query(built) if isinstance(built, str) else built(env)
+    def build(_: TableEnvironment) -> Table:
+        env = environment_of_programs()
+        return env.sql_query(built) if isinstance(built, str) else built(env)
+
+    return build
 
 
 def _ordered(name: str, key: str, *arguments: Any) -> Build:
@@ -177,6 +187,7 @@ CALLS |= {
 }
 
 
+@cache
 def operations() -> dict[str, tuple[Table, ProcessTable]]:
     """Return every call with the query that has it; a query with several calls gives several."""
     found: dict[str, tuple[Table, ProcessTable]] = {}
