@@ -84,6 +84,7 @@ CHECKS = {
     "combinations": "tests.test_combinations",
     "oracle": "tests.oracle.oracle",
     "program_rows": "tests.test_programs",
+    "quoting": "tests.serializer.test_quoting",
     "random_queries": "tests.random_queries.test_random_queries",
     "recursive_queries": "tests.spark.test_recursive_queries",
     "same_plans": "tests.plans.test_same_plans",

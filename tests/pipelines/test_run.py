@@ -96,6 +96,7 @@ def _rows(te: TableEnvironment, name: str) -> Counter[str]:
         return Counter(map(repr, rows))
 
 
+@pytest.mark.nightly
 def test_a_pipeline_runs_and_gives_the_rows_of_its_views(
     connect_address: str, catalog: TableEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

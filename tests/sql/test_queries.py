@@ -251,6 +251,7 @@ def test_refused(text: str) -> None:
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_names_of_the_examples_of_all_functions(tables: SparkSession) -> None:
     """Spark documents its functions with queries without aliases; this library gives their columns the same names."""
     from tests.sql.function_examples import examples, name_of

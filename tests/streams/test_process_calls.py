@@ -200,9 +200,8 @@ def _model(program: Program, runs: Sequence[Sequence[Sequence[Event]]]) -> list[
     return found
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name == "sessions" else pytest.mark.nightly) for name in GALLERY]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", GALLERY)
 def test_the_gallery(name: str, files: Files, tmp_path: Path) -> None:
     program, made = GALLERY[name], _random_events(seed=len(name))
     middle = len(made) // 2
