@@ -27,7 +27,13 @@ every_keyword = every("keyword", lambda: sorted(KEYWORDS), str)
 
 # So many pairs of texts are one question.
 _TOGETHER = 50
-ANSWERS = Answers("quoting", "tests/serializer/test_quoting.py", "tests/versions/quoting.py")
+ANSWERS = Answers(
+    "quoting",
+    "tests/serializer/test_quoting.py",
+    "tests/versions/quoting.py",
+    "tests/versions/sparks.py",
+    "tests/versions/trees.py",
+)
 # How many queries each keyword is tried in. ``tests.versions.quoting`` tries all keywords at all places.
 _EACH = 3
 # Where a name is written: in each clause, before and after each kind of sign.
