@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from grammar.errors import SyntaxProblem
 from grammar.lexemes import Lexeme, Token
-from grammar.tables import END, Reduction, Tables, tables
+from grammar.tables import END, Reduction, Rows, Tables, decode_reduction, decode_row, tables
 from grammar.words import read_with_names
 
 _STRINGS = ("SPARK_STRING", "FLINK_STRING")
@@ -82,8 +82,8 @@ class Words(NamedTuple):
 
 
 # What a reduction does with the values of its symbols; ``Parser.read`` implements each kind.
-_PASS, _CALL, _CALL_SOME, _CALL_ANY, _LIST, _EXTEND = range(6)
-_Rule = tuple[int, int, int, Any, Any]
+_PASS, CALL, _CALL_SOME, _CALL_ANY, _LIST, _EXTEND = range(6)
+Rule = tuple[int, int, int, Any, Any]
 
 
 class Parser:
@@ -103,7 +103,9 @@ class Parser:
         self._pipe_steps, self._signed_intervals = words.pipe_steps, words.signed_intervals
         self.tables: Tables = made
         self._number = {name: position for position, name in enumerate(made.terminals)}
-        self._rules: list[_Rule] = [_rule(reduction, actions) for reduction in made.reductions]
+        self._actions = actions
+        self._shifts, self._gotos = Rows(made.actions, decode_row), Rows(made.gotos, decode_row)
+        self._rules = Rows(made.reductions, lambda encoded: self.make_rule(decode_reduction(encoded)))
         groups = [(name, pattern) for name, pattern in made.patterns if name == words.strings or name not in _STRINGS]
         signs = sorted([*made.operators, "/*"], key=len, reverse=True)
         blank = "|".join(made.ignored)
@@ -136,14 +138,14 @@ class Parser:
             SyntaxProblem: the text does not match the rule in this reading.
         """
         made = self.tables
-        match, rules, actions, gotos = self.match, self._rules, made.actions, made.gotos
+        match, rules, actions, gotos = self.match, self._rules.decoded, self._shifts.decoded, self._gotos.decoded
         keywords, operators, kinds = made.keywords, made.operators, self._kinds
         name_group, sign_group = self._name_group, self.sign_group
         name, end, interval_sign = self._number["NAME"], self._number[END], self._number["INTERVAL_SIGN"]
         final = made.ends[start]
         states = [made.starts[start]]
         values: list[Any] = []
-        row = actions[states[-1]]
+        row = self._shifts[states[-1]]
         position = 0
         while True:
             found = match(text, position)
@@ -192,9 +194,9 @@ class Parser:
                 if action >= 0:
                     states.append(action)
                     values.append(Token(word, position - len(word)))
-                    row = actions[action]
+                    row = actions[action] or self._shifts.load(action)
                     break
-                origin, size, kind, callback, kept = rules[-action - 1]
+                origin, size, kind, callback, kept = rules[-action - 1] or self._rules.load(-action - 1)
                 if kind == _PASS:
                     if size > 1:
                         values[-size:] = [values[kept - size]]
@@ -203,7 +205,7 @@ class Parser:
                         states.pop()
                 else:
                     taken = values[-size:]
-                    if kind == _CALL:
+                    if kind == CALL:
                         value = callback(*taken)
                     elif kind == _CALL_SOME:
                         value = callback(*[None if i is None else taken[i] for i in kept])
@@ -220,11 +222,11 @@ class Parser:
                             value = callback(*value)
                     values[-size:] = [value]
                     del states[-size:]
-                state = gotos[states[-1]][origin]
+                state = (gotos[states[-1]] or self._gotos.load(states[-1]))[origin]
                 states.append(state)
                 if terminal == end and state == final:
                     return values[-1]
-                row = actions[state]
+                row = actions[state] or self._shifts.load(state)
 
     def _begins_step(self, text: str, position: int) -> bool:
         """Whether a | at this position begins a pipe step, because a step's word follows."""
@@ -254,6 +256,23 @@ class Parser:
                 position = skip_comment(text, found.start(found.lastindex), [])
             else:
                 yield found
+
+    def make_rule(self, reduction: Reduction) -> Rule:
+        """Return a reduction in the form that the loop executes fastest."""
+        kept, size = reduction.kept, reduction.size
+        if reduction.callback is not None:
+            callback: Callable[..., Any] = getattr(self._actions, reduction.callback)
+            if kept == tuple(range(size)):
+                return reduction.origin, size, CALL, callback, None
+            if all(i is None or i >= 0 for i in kept):
+                return reduction.origin, size, _CALL_SOME, callback, kept
+            return reduction.origin, size, _CALL_ANY, callback, kept
+        if not reduction.is_list:
+            return reduction.origin, size, _PASS, None, kept[0]
+        if reduction.rule.split(": ")[1].split(" ")[0] == reduction.rule.split(":")[0]:
+            # The rule continues a repetition, whose list grows in place.
+            return reduction.origin, size, _EXTEND, None, kept[1:]
+        return reduction.origin, size, _LIST, None, kept
 
     # --- for error messages
     # ----------------------------------------------------------------------------------------------
@@ -315,7 +334,7 @@ class Parser:
     def step(self, states: States, lexeme: Lexeme, *, as_keyword: bool = False) -> bool:
         """Consume one lexeme, and return whether it fits. With ``as_keyword`` a keyword may not be read as a name."""
         made = self.tables
-        row = made.actions[states.top]
+        row = self._shifts[states.top]
         fitting = [t for t in (lexeme.terminals[:1] if as_keyword else lexeme.terminals) if t in row]
         if not fitting:
             # The brackets that close nested types look like a shift operator.
@@ -323,15 +342,15 @@ class Parser:
             return closing and all(self.step(states, self.sign(">")) for _ in lexeme.text)
         terminal = fitting[0]
         while True:
-            action = made.actions[states.top].get(terminal)
+            action = self._shifts[states.top].get(terminal)
             if action is None:
                 return False
             if action >= 0:
                 states.push(action)
                 return True
-            reduction = made.reductions[-action - 1]
-            states.drop(reduction.size)
-            following = made.gotos[states.top].get(reduction.origin)
+            origin, size, *_ = self._rules[-action - 1]
+            states.drop(size)
+            following = self._gotos[states.top].get(origin)
             if following is None:
                 return False
             states.push(following)
@@ -344,7 +363,8 @@ class Parser:
         A state's row lists too many: some only lead to a reduction after which they do not fit.
         """
         made = self.tables
-        return {made.terminals[t] for t in made.actions[states.top] if self.step(states.fork(), Lexeme("", -1, (t,)))}
+        row = self._shifts[states.top]
+        return {made.terminals[t] for t in row if self.step(states.fork(), Lexeme("", -1, (t,)))}
 
     def positions_of(self, text: str, terminal: str) -> list[int]:
         """Return the positions of a sign in a text, outside strings, quoted names and comments."""
@@ -380,24 +400,6 @@ class Parser:
         return list(self.tables.keywords)
 
 
-def _rule(reduction: Reduction, actions: object) -> _Rule:
-    """Return a reduction in the form that the loop executes fastest."""
-    kept, size = reduction.kept, reduction.size
-    if reduction.callback is not None:
-        callback: Callable[..., Any] = getattr(actions, reduction.callback)
-        if kept == tuple(range(size)):
-            return reduction.origin, size, _CALL, callback, None
-        if all(i is None or i >= 0 for i in kept):
-            return reduction.origin, size, _CALL_SOME, callback, kept
-        return reduction.origin, size, _CALL_ANY, callback, kept
-    if not reduction.is_list:
-        return reduction.origin, size, _PASS, None, kept[0]
-    if reduction.rule.split(": ")[1].split(" ")[0] == reduction.rule.split(":")[0]:
-        # The rule continues a repetition, whose list grows in place.
-        return reduction.origin, size, _EXTEND, None, kept[1:]
-    return reduction.origin, size, _LIST, None, kept
-
-
 def _choose(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
     chosen: list[Any] = []
     for i in kept:
@@ -418,13 +420,3 @@ def skip_comment(text: str, start: int, states: list[int]) -> int:
         if depth == 0:
             return bracket.end()
     raise SyntaxProblem(start, "/*", "COMMENT", states)
-
-
-def statistics(made: Tables) -> Mapping[str, int]:
-    """Return the sizes of the tables, for developers of the grammar."""
-    return {
-        "states": len(made.actions),
-        "actions": sum(map(len, made.actions)),
-        "rules": len(made.reductions),
-        "terminals": len(made.terminals),
-    }

@@ -2,8 +2,9 @@
 
 lark reads and checks the grammar and computes the LALR(1) automaton. That takes more than a second, so the tables are
 kept in a file: beside the grammar if that directory is writable, as in a checkout or while a wheel is built, else in
-the user's cache. The file contains the grammar's text and is rebuilt when the text changes. ``parser.py`` runs the
-tables; docs/decisions/0010 explains why it does not use lark's loop.
+the user's cache. The file contains the grammar's text and is rebuilt when the text changes. The rows of the tables are
+bytes, which ``Rows`` decodes one by one, because a text reaches few of them. ``parser.py`` runs the tables;
+docs/decisions/0010 explains why it does not use lark's loop.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 import marshal
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ir import light_attrs as attrs
 
@@ -26,9 +27,13 @@ GRAMMAR = os.path.join(_HERE, "sql.lark")
 STARTS = ("sql", "only_expression", "only_type", "only_columns", "stored")
 END = "$END"
 # Incremented when the form of the tables changes.
-_FORMAT = 4
-# The version of the marshal format, which every supported Python can read.
+_FORMAT = 5
+# The versions of the marshal format, which every supported Python can read: of the file, and of a row. The first keeps
+# shared objects, and the second writes equal rows as equal bytes.
 _MARSHAL_VERSION = 4
+_VERSION_OF_ROWS = 2
+
+_T = TypeVar("_T")
 
 
 class Reduction(NamedTuple):
@@ -46,11 +51,41 @@ class Reduction(NamedTuple):
     rule: str
 
 
+class Rows(Generic[_T]):
+    """The rows of a table by number, each decoded when it is first read.
+
+    Args:
+        encoded: the rows.
+        decode: decodes a row.
+
+    Attributes:
+        decoded: The rows that were read, and None for the others. A loop reads this list and calls ``load`` for None,
+            because that takes less time than ``rows[number]``.
+    """
+
+    __slots__ = ("_decode", "_encoded", "decoded")
+
+    def __init__(self, encoded: Sequence[bytes], decode: Callable[[bytes], _T]) -> None:
+        self._encoded = encoded
+        self._decode = decode
+        self.decoded: list[_T | None] = [None] * len(encoded)
+
+    def __getitem__(self, number: int) -> _T:
+        row = self.decoded[number]
+        return self.load(number) if row is None else row
+
+    def load(self, number: int) -> _T:
+        """Decode a row."""
+        row = self.decoded[number] = self._decode(self._encoded[number])
+        return row
+
+
 @attrs.frozen(repr=False)
 class Tables:
     """The LALR automaton: for each state, the action for each terminal and the next state for each rule.
 
-    An action of at least 0 is the next state after a shift; an action ``-n - 1`` is the n-th reduction.
+    An action of at least 0 is the next state after a shift; an action ``-n - 1`` is the n-th reduction. The
+    rows are encoded: ``decode_row`` reads those of ``actions`` and ``gotos``, ``decode_reduction`` reads ``reductions``.
     """
 
     terminals: tuple[str, ...]
@@ -58,11 +93,22 @@ class Tables:
     operators: dict[str, int]
     patterns: tuple[tuple[str, str], ...]
     ignored: tuple[str, ...]
-    actions: list[dict[int, int]]
-    gotos: list[dict[int, int]]
-    reductions: tuple[Reduction, ...]
+    actions: tuple[bytes, ...]
+    gotos: tuple[bytes, ...]
+    reductions: tuple[bytes, ...]
     starts: dict[str, int]
     ends: dict[str, int]
+
+
+def decode_row(encoded: bytes) -> dict[int, int]:
+    """Return the actions or next states of a state from their bytes."""
+    row: dict[int, int] = marshal.loads(encoded)
+    return row
+
+
+def decode_reduction(encoded: bytes) -> Reduction:
+    """Return a reduction from its bytes."""
+    return Reduction._make(marshal.loads(encoded))
 
 
 def _key() -> bytes:
@@ -101,8 +147,7 @@ def _load(place: str | Path, key: bytes) -> Tables | None:
             content = marshal.loads(file.read())
         if content["key"] != key:
             return None
-        reductions = tuple(map(Reduction._make, content["reductions"]))
-        return Tables(**{**content["tables"], "reductions": reductions})
+        return Tables(**content["tables"])
     except (OSError, ValueError, LookupError, TypeError, EOFError):
         return None
 
@@ -110,13 +155,12 @@ def _load(place: str | Path, key: bytes) -> Tables | None:
 def store(place: str | Path, made: Tables) -> bool:
     """Write the tables to a file atomically, and return whether the file is writable.
 
-    The marshal format keeps shared objects, such as rows of the tables. Reading it takes a tenth of the time of JSON.
-    A pickle in the user's cache could execute foreign code.
+    Reading the marshal format takes a tenth of the time of JSON. A pickle in the user's cache could execute foreign
+    code.
     """
     import tempfile
 
-    fields = {field.name: getattr(made, field.name) for field in attrs.fields(Tables) if field.name != "reductions"}
-    content = {"key": _key(), "tables": fields, "reductions": [tuple(reduction) for reduction in made.reductions]}
+    content = {"key": _key(), "tables": {field.name: getattr(made, field.name) for field in attrs.fields(Tables)}}
     try:
         folder = os.path.dirname(place)
         os.makedirs(folder, exist_ok=True)
@@ -171,9 +215,10 @@ def build_tables() -> Tables:
     for rule in lark.rules:
         rules[rule] = len(rules)
         origins.setdefault(rule.origin.name, len(origins))
-    actions: list[dict[int, int]] = []
-    gotos: list[dict[int, int]] = []
-    shared: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
+    actions: list[bytes] = []
+    gotos: list[bytes] = []
+    # Many states have equal rows, which are shared.
+    shared: dict[bytes, bytes] = {}
     states = _number_states(table)
     for state in states:
         shifts: dict[int, int] = {}
@@ -185,18 +230,18 @@ def build_tables() -> Tables:
                 shifts[number[symbol]] = states[argument]
             else:
                 nexts[origins[symbol]] = states[argument]
-        # Many states have equal rows, which are shared.
-        actions.append(shared.setdefault(tuple(sorted(shifts.items())), shifts))
-        gotos.append(shared.setdefault(tuple(sorted(nexts.items())), nexts))
+        for rows, row in ((actions, shifts), (gotos, nexts)):
+            encoded = marshal.dumps(dict(sorted(row.items())), _VERSION_OF_ROWS)
+            rows.append(shared.setdefault(encoded, encoded))
     return Tables(
         tuple(terminals),
         keywords,
         operators,
         tuple([(name, pattern) for _, name, pattern in sorted(patterns)]),
         ignored,
-        actions,
-        gotos,
-        tuple([_reduction(rule, origins) for rule in lark.rules]),
+        tuple(actions),
+        tuple(gotos),
+        tuple([marshal.dumps(tuple(_reduction(rule, origins)), _VERSION_OF_ROWS) for rule in lark.rules]),
         {start: states[table.start_states[start]] for start in STARTS},
         {start: states[table.end_states[start]] for start in STARTS},
     )

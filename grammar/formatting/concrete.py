@@ -11,7 +11,7 @@ from typing import Any
 
 from grammar.languages import find_language
 from grammar.lexemes import Token
-from grammar.parser import Parser, Words
+from grammar.parser import CALL, Parser, Rule, Words
 from grammar.tables import Reduction
 from ir import light_attrs as attrs
 from ir.rendering import Dialect
@@ -86,21 +86,23 @@ class ConcreteParser(Parser):
     """Parses texts of one dialect into a concrete syntax tree."""
 
     def __init__(self, words: Words) -> None:
-        super().__init__(words, _NoActions())
+        super().__init__(words, actions=None)
         made = self.tables
-        keywords = {made.terminals[number] for number in made.keywords.values()}
-        signs = {made.terminals[number] for number in made.operators.values()}
-        terminals = set(made.terminals)
+        self._keywords = {made.terminals[number] for number in made.keywords.values()}
+        self._signs = {made.terminals[number] for number in made.operators.values()}
+        self._terminals = set(made.terminals)
 
-        def kind(symbol: str) -> str | None:
-            if symbol in keywords:
-                return "word"
-            if symbol in signs:
-                return "sign"
-            return symbol if symbol in terminals else None
+    def make_rule(self, reduction: Reduction) -> Rule:
+        """Return a rule that keeps every symbol, unlike the actions."""
+        return reduction.origin, reduction.size, CALL, _maker(reduction, self._kind_of), None
 
-        # Unlike the actions, the tree keeps every symbol of every rule.
-        self._rules = [(r.origin, r.size, 1, _maker(r, kind), None) for r in made.reductions]
+    def _kind_of(self, symbol: str) -> str | None:
+        """Return the kind of a terminal's leaves; None for a rule."""
+        if symbol in self._keywords:
+            return "word"
+        if symbol in self._signs:
+            return "sign"
+        return symbol if symbol in self._terminals else None
 
     def tree(self, text: str) -> Node:
         """Return the concrete syntax tree of a statement.
@@ -110,13 +112,6 @@ class ConcreteParser(Parser):
         """
         made = self.parse(text, "sql")
         return made if isinstance(made, Node) else Node("sql", [made] if isinstance(made, Leaf) else list(made))
-
-
-class _NoActions:
-    """A placeholder for the actions, none of which is called."""
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *_: None
 
 
 def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[..., Any]:
