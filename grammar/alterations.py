@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from grammar.statements import PartitionValue, Statement
-from grammar.syntax import Name, Path, Syntax, node
+from grammar.statements import PartitionValue
+from grammar.syntax import Name, Path, Statement, Syntax, node
 
 # --- columns and their changes ---------------------------------------------------------------------------------------
 

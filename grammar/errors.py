@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 
 from ir.errors import TableException, ValidationException
+from ir.late_patterns import late_pattern
 
 _WIDEST = 100
 # A word, an operator, or a quoted string or name as far as the dialects agree.
-_WORD = re.compile(r"""\w+|[<>=!|&:]+|'[^'\\]*'|"[^"\\]*"|`[^`]*`""")
+_WORD = late_pattern(r"""\w+|[<>=!|&:]+|'[^'\\]*'|"[^"\\]*"|`[^`]*`""")
 
 
 class SyntaxProblem(Exception):
@@ -68,7 +68,7 @@ def place(text: str, position: int, length: int | None = None) -> str:
     return f"line {number}, column {column + 1}:\n  {shown}\n  {' ' * offset}{carets}"
 
 
-PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+PLACE = late_pattern(r"line (?P<line>\d+), column (?P<column>\d+)")
 """The line and column that ``place`` writes."""
 
 

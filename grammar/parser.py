@@ -17,6 +17,7 @@ from grammar.errors import SyntaxProblem
 from grammar.lexemes import Lexeme, Token
 from grammar.tables import END, Reduction, Rows, Tables, decode_reduction, decode_row, tables
 from grammar.words import read_with_names
+from ir.late_patterns import late_pattern
 
 _STRINGS = ("SPARK_STRING", "FLINK_STRING")
 # A sign is part of an interval if an amount and a unit follow.
@@ -27,7 +28,7 @@ _UNITS = frozenset(
     for unit in ("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND")
     for ending in ("", "S")
 )
-_BRACKET = re.compile(r"/\*|\*/")
+_BRACKET = late_pattern(r"/\*|\*/")
 
 
 class States:

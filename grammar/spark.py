@@ -20,6 +20,7 @@ from ir.casts import least_common_type
 from ir.dialects.operators import BINDING, STEPS
 from ir.expressions import ValueLiteral
 from ir.functions.collection import ITEM
+from ir.late_patterns import late_pattern
 from ir.literals import literal
 from ir.migration_page import Section, see
 from ir.rendering import Dialect
@@ -31,7 +32,7 @@ _SYNTAX = "PARSE_SYNTAX_ERROR"
 
 # --- literals --------------------------------------------------------------------------------------------------------
 
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|.)|''|\"\"", re.DOTALL)
+_ESCAPE = late_pattern(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|.)|''|\"\"", re.DOTALL)
 _ESCAPED = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 
 

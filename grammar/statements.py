@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from grammar.syntax import Name, Parenthesised, Path, Row, Syntax, node
+from grammar.syntax import Name, Parenthesised, Path, Row, Statement, Syntax, node
 from grammar.table_syntax import LikeTable, TableConstraint
 from ir import light_attrs as attrs
 from ir.identifiers import fold
-
-
-class Statement(Syntax):
-    """A statement other than a query; ``called`` is its name with an article, for messages."""
-
-    __slots__ = ()
-    called: ClassVar[str] = "a statement"
 
 
 @node

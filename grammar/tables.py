@@ -84,8 +84,8 @@ class Rows(Generic[_T]):
 class Tables:
     """The LALR automaton: for each state, the action for each terminal and the next state for each rule.
 
-    An action of at least 0 is the next state after a shift; an action ``-n - 1`` is the n-th reduction. The
-    rows are encoded: ``decode_row`` reads those of ``actions`` and ``gotos``, ``decode_reduction`` reads ``reductions``.
+    An action of at least 0 is the next state after a shift; an action ``-n - 1`` is the n-th reduction. The rows are
+    encoded: ``decode_row`` reads those of ``actions`` and ``gotos``, ``decode_reduction`` those of ``reductions``.
     """
 
     terminals: tuple[str, ...]

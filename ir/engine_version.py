@@ -6,8 +6,9 @@ import re
 from typing import NamedTuple
 
 from ir.errors import ValidationException
+from ir.late_patterns import late_pattern
 
-_NUMBERS = re.compile(r"(\d+)\.(\d+)(?![0-9])", re.ASCII)
+_NUMBERS = late_pattern(r"(\d+)\.(\d+)(?![0-9])", re.ASCII)
 
 
 class EngineVersion(NamedTuple):

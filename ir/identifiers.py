@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from ir.errors import ValidationException
+from ir.late_patterns import late_pattern
 from ir.nodes import Node, node
 
 # A query repeats names many times; the caches are bounded.
 _NAMES = 16_384
-_PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
+_PART = late_pattern(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
 # Names that need no quotes; Spark parses a name that begins with a digit, Flink does not.
-_PLAIN = re.compile(r"[\w$]+")
+_PLAIN = late_pattern(r"[\w$]+")
 _T = TypeVar("_T")
 
 SUBSTITUTED = "${"

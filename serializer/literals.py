@@ -15,6 +15,7 @@ from ir.errors import TableException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time
+from ir.late_patterns import late_pattern
 from ir.types import (
     BigIntType,
     BooleanType,
@@ -93,7 +94,7 @@ def date_and_time_text(value: object) -> str:
 
 
 # Characters that would end the string, are invisible, or hide others (direction marks, blanks of all kinds).
-_SPARK_ESCAPED = re.compile(
+_SPARK_ESCAPED = late_pattern(
     r"[\\'\x00-\x1f\x7f-\xa0\xad\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ud800-\udfff"
     r"\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]|\$(?=\{)"
 )

@@ -26,7 +26,6 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.relation_names import NO_NAMES, RelationNames
-from ir.resolution.aggregation import GroupKeys, select_aggregated
 from ir.rewriting import replace
 from serializer.clauses import (
     choose_set_keyword,
@@ -374,6 +373,8 @@ def _merge_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedE
         contents |= expression.contents
     if aggregate.group_keys or aggregate.grouping_sets is not None or contents & (QUERY | OVER | OUTER | TIME_WINDOW):
         return None
+
+    from ir.resolution.aggregation import GroupKeys, select_aggregated
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         return aggregate.aggregates[part.index] if isinstance(part, FieldReference) else None

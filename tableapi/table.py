@@ -17,7 +17,6 @@ from ir.operations.set_operation import SetOperationType
 from ir.relation_names import NO_NAMES
 from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
 from ir.resolution import operations as resolve
-from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
 from ir.unresolved import UnresolvedReference
 from serializer.hidden_names import hiding
@@ -28,7 +27,6 @@ from tableapi.expression import Expression
 from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names, require_integer
 from tableapi.queries.query import Query
-from tableapi.result import TableResult
 from tableapi.steps.step_arguments import call_with_row, require_several, unpivot_groups, unwrap_arguments
 from tableapi.steps.table_display import TableDisplay
 from tableapi.tracebacks import boundaries
@@ -44,14 +42,17 @@ if TYPE_CHECKING:
 
     from ir.operations import hint
     from ir.operations.hint import HintName
-    from ir.resolution import lateral, partitions, pivoting
+    from ir.resolution import grouping, lateral, partitions, pivoting
+    from ir.resolution.grouping import Grouping
     from serializer.tree_json import writing as tree_writing
+    from tableapi import result as results
     from tableapi import stream_options, table_pipeline, table_schema, unknown_members
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
     from tableapi.python_code import script
     from tableapi.queries import change_feeds, watermarks
     from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.result import TableResult
     from tableapi.steps import grouped_table, partitioned_table, windowed_table
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
     from tableapi.steps.partitioned_table import PartitionedTable
@@ -69,6 +70,7 @@ else:
     pyarrow = lazy(__name__, "pyarrow")
     definitions = lazy(__name__, "tableapi.lineage.definitions")
     hint = lazy(__name__, "ir.operations.hint")
+    grouping = lazy(__name__, "ir.resolution.grouping")
     lateral = lazy(__name__, "ir.resolution.lateral")
     partitions = lazy(__name__, "ir.resolution.partitions")
     pivoting = lazy(__name__, "ir.resolution.pivoting")
@@ -79,6 +81,7 @@ else:
     unknown_members = lazy(__name__, "tableapi.unknown_members")
     windowed_table = lazy(__name__, "tableapi.steps.windowed_table")
     script = lazy(__name__, "tableapi.python_code.script")
+    results = lazy(__name__, "tableapi.result")
     stream_options = lazy(__name__, "tableapi.stream_options")
     tree_writing = lazy(__name__, "serializer.tree_json.writing")
 
@@ -247,7 +250,7 @@ class Table(TableDisplay):
             func: an aggregate call, with an alias if ``select`` refers to it, or a user-defined aggregate function,
                 which then gets whole rows as its argument.
         """
-        return self._group(Grouping(())).aggregate(func)
+        return self._group(grouping.Grouping(())).aggregate(func)
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
         """Apply a table aggregate, which can return several rows, to all rows; ``select`` then chooses the columns.
@@ -256,7 +259,7 @@ class Table(TableDisplay):
             func: a call of a table aggregate function, whose columns ``alias`` names, or the function itself, which
                 then gets whole rows as its argument.
         """
-        return self._group(Grouping(())).flat_aggregate(func)
+        return self._group(grouping.Grouping(())).flat_aggregate(func)
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
@@ -280,7 +283,7 @@ class Table(TableDisplay):
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the following ``select`` aggregates the groups."""
         expressions = unwrap_arguments(fields, "group_by")
-        return self._group(grouping_by(self._query.operation, expressions, self._query.lookup))
+        return self._group(grouping.grouping_by(self._query.operation, expressions, self._query.lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Assign the rows to windows over a time column; a ``group_by`` with the window's alias must follow.
@@ -355,7 +358,7 @@ class Table(TableDisplay):
                 )
             written.append(unwrap_arguments(given, "grouping_sets"))
         first = written.pop()
-        return self._group(grouping_sets(self._query.operation, written, self._query.lookup, first))
+        return self._group(grouping.grouping_sets(self._query.operation, written, self._query.lookup, first))
 
     def rollup(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
@@ -367,7 +370,7 @@ class Table(TableDisplay):
         """
         keys = unwrap_arguments(fields, "rollup")
         sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
-        return self._group(grouping_sets(self._query.operation, sets, self._query.lookup))
+        return self._group(grouping.grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def cube(self, *fields: Expression[Any]) -> GroupedTable:
         """Group the rows by every subset of the keys, from all of them to none.
@@ -383,7 +386,7 @@ class Table(TableDisplay):
                 "accepted. Name the sets that are needed with grouping_sets."
             )
         sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
-        return self._group(grouping_sets(self._query.operation, sets, self._query.lookup))
+        return self._group(grouping.grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def unpivot(
         self,
@@ -1049,7 +1052,7 @@ class Table(TableDisplay):
         with self._query.naming():
             streams = self._query.environment.streams
             running = streams.start_function(self._query.operation, function, name, given)
-        return TableResult.of_sinks([name], [running])
+        return results.TableResult.of_sinks([name], [running])
 
     def insert_into(
         self,

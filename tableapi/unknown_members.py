@@ -258,6 +258,9 @@ def names_on_request(
         if name not in places:
             if refused is not None and not name.startswith("_") and (found := refused(name)) is not None:
                 return found
+            if name[:2] == "__":
+                # Python itself asks every module for such names: ``__path__`` at each import from it.
+                raise AttributeError(f"module {module!r} has no attribute {name!r}")
             valid = getattr(sys.modules[module], "__all__", names())
             raise_no_name(module, name, valid, members_of)
         try:

@@ -9,11 +9,15 @@ from grammar import syntax as s
 from grammar.actions.alterations import TableChangeActions
 from grammar.actions.table_declarations import TableDeclarationActions, options_by_kind
 from grammar.errors import Misread
+from grammar.language import Language
 from grammar.lexemes import Token
 
 
 class StatementActions(TableChangeActions, TableDeclarationActions):
     """Builds the nodes of statements."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
 
     def yes(self) -> bool:
         return True
@@ -141,7 +145,7 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
 
     # --- objects of a catalog ---
 
-    def stored(self, statement: st.Statement) -> st.Statement:
+    def stored(self, statement: s.Statement) -> s.Statement:
         return statement
 
     def create_function(

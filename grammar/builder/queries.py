@@ -38,10 +38,8 @@ from ir.implicit_notices import add_positions
 from ir.names import make_distinct
 from ir.operations.no_columns import drop_columns
 from ir.operations.operation import QueryOperation
-from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
 from ir.resolution.operations import combine_sets, distinct_rows
-from ir.resolution.recursion import recursion, reference_to
 
 _T = TypeVar("_T")
 
@@ -302,6 +300,9 @@ class QueryBuilder(PipeSteps):
         while fold(name) in self.recursive_names:
             name += "_"
         self.recursive_names.add(fold(name))
+        from ir.operations.recursion import Recursion
+        from ir.resolution.recursion import recursion, reference_to
+
         reference = self.call_resolver(position, reference_to, name, base.operation, make_distinct(names, ()))
         step_tables = {**known, wanted: Relation.of(reference, names)}
         step = self.visible((yield self.query(query.right, parent, step_tables)))

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.expressions.calls import SPECIAL, build_extract, symbol_of, trim_reader, unit_reader
+from grammar.builder.expressions.special_calls import SPECIAL, build_extract, symbol_of, trim_reader, unit_reader
 from grammar.builder.recognition import CallReader, Found
 from grammar.errors import Misread
 from ir.cast_rules import written_type

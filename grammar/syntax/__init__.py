@@ -5,8 +5,8 @@ The nodes are neither checked nor resolved; the builder makes operations and exp
 
 from __future__ import annotations
 
-from grammar.syntax.base import Syntax, fields_of, node
+from grammar.syntax.base import Statement, Syntax, fields_of, node
 from grammar.syntax.expressions import *  # noqa: F403  # all nodes are one vocabulary, in two files
 from grammar.syntax.queries import *  # noqa: F403  # as above
 
-__all__ = ["Syntax", "fields_of", "node"]
+__all__ = ["Statement", "Syntax", "fields_of", "node"]

@@ -26,7 +26,6 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
-from ir.resolution.aggregation import GroupKeys, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
@@ -213,6 +212,8 @@ def select(
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
     if any(expression.contents & AGGREGATE for expression in resolved):
+        from ir.resolution.aggregation import GroupKeys, select_aggregated
+
         input, _, resolved = extract_windows_of_aggregation(input, (), resolved)
         return select_aggregated(input, GroupKeys(), resolved, given)
     names = choose_output_names(resolved, given)

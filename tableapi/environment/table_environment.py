@@ -26,7 +26,6 @@ from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.queries.query import Query
 from tableapi.queries.runtime import Runtime
 from tableapi.queries.tables import check_read_options
-from tableapi.result import TableResult
 from tableapi.table import Table, own_query
 from tableapi.tracebacks import boundaries
 from tableapi.unknown_members import AdvisesOnMembers
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
 
     from ir.functions.definition import FunctionDefinition
     from serializer.tree_json import reading as tree_reading
+    from tableapi import result as results
     from tableapi import row_statements, statement_set
     from tableapi import schema as schemas
     from tableapi.catalog import declared_tables
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from tableapi.display import prompts, rendering
     from tableapi.environment import calls_of_tables
     from tableapi.query_diff import diff as query_diffs
+    from tableapi.result import TableResult
     from tableapi.schema import Columns
     from tableapi.statements import script as scripts
     from tableapi.statements import sql_statements
@@ -65,6 +66,7 @@ else:
     declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
     schemas = lazy(__name__, "tableapi.schema")
     scripts = lazy(__name__, "tableapi.statements.script")
+    results = lazy(__name__, "tableapi.result")
     row_statements = lazy(__name__, "tableapi.row_statements")
     statement_set = lazy(__name__, "tableapi.statement_set")
     prompts = lazy(__name__, "tableapi.display.prompts")
@@ -996,7 +998,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         >>> TableEnvironment.create().streams()
         []
         """
-        return [TableResult.of_sinks([running.name], [running]) for running in self._parts.runtime.streams]
+        return [results.TableResult.of_sinks([running.name], [running]) for running in self._parts.runtime.streams]
 
     # --- session ------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,6 @@ from ir.relation_names import NO_NAMES, RelationNames
 from serializer.given_names import use_names
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.lazy import lazy
-from tableapi.result import TableResult, first_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -21,13 +20,16 @@ if TYPE_CHECKING:
     from ir import equal_names
     from ir.resolution.process import uids
     from ir.streaming import rules as stream_rules
+    from tableapi import result as results
     from tableapi.display import prompts, rendering
     from tableapi.queries import suspicious_casts
     from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.result import TableResult
 else:
     equal_names = lazy(__name__, "ir.equal_names")
     uids = lazy(__name__, "ir.resolution.process.uids")
     stream_rules = lazy(__name__, "ir.streaming.rules")
+    results = lazy(__name__, "tableapi.result")
     prompts = lazy(__name__, "tableapi.display.prompts")
     rendering = lazy(__name__, "tableapi.display.rendering")
     suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
@@ -83,9 +85,9 @@ class Query:
         if self.is_stream:
             with self.naming():
                 rows = self.environment.streams.rows(self.operation)
-            return TableResult(self.operation.schema, rows, [rows.running])
+            return results.TableResult(self.operation.schema, rows, [rows.running])
         with self.naming():
-            result = TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
+            result = results.TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
         self._remember(result)
         return result
 
@@ -93,7 +95,7 @@ class Query:
         """Run the query and return its rows as an Arrow table."""
         with self.naming():
             data = self.environment.execution.arrow(self.operation)
-        self._remember(TableResult(self.operation.schema, data))
+        self._remember(results.TableResult(self.operation.schema, data))
         return data
 
     def _remember(self, result: TableResult) -> None:
@@ -101,7 +103,7 @@ class Query:
         if prompts.is_interactive():
             # A value that Python cannot represent is reported to those who read it, not to those who run the query.
             with contextlib.suppress(ArithmeticError, ValueError):
-                self._fetched = first_rows(result)
+                self._fetched = results.first_rows(result)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan."""

@@ -12,7 +12,6 @@ from grammar.lexemes import Token
 from grammar.parsers import parser
 from grammar.reading import Surroundings, build_command, build_named_query, expression_of, parse_syntax
 from grammar.statement_words import separator, words
-from grammar.statements import Statement
 from ir import light_attrs as attrs
 from ir import types as t
 from ir.call_expressions import Call
@@ -111,7 +110,7 @@ class SqlReader:
         except SqlParserException:
             refuse_several(text, words(text))
             raise
-        if isinstance(written, Statement):
+        if isinstance(written, s.Statement):
             raise SqlParserException(
                 f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql.\n"
                 + place(text, words(text)[0].position)
@@ -341,7 +340,7 @@ class SqlReader:
         surroundings = self._surroundings(_cache_lookups(find), lookup, time_zone, (), Dialect.SPARK)
         try:
             written = parse_syntax(view.text, Dialect.SPARK)
-            if isinstance(written, Statement):
+            if isinstance(written, s.Statement):
                 raise SqlParserException(f"its text is {written.called} and no query.")
             with suppress_notices():
                 query, names = build_named_query(written, view.text, surroundings)

@@ -282,7 +282,7 @@ class SqlStatements:
             text, _ = self._words(text)
             written = parse_syntax(text, dialect)
         if not has_command(written):
-            if isinstance(written, st.Statement):
+            if isinstance(written, s.Statement):
                 raise SqlParserException(
                     f"sql_statement takes a statement about a table, and the text is {written.called}. Run it with "
                     "execute_sql."
@@ -546,7 +546,7 @@ class SqlStatements:
         text, tokens = self._words(text)
         if is_own(tokens):
             written = parse_syntax(text, Dialect.SPARK)
-            explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
+            explainable = not isinstance(written, s.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
             try:
                 found = self._explain_query(written, text, details) if explainable else None
             except FunctionNotExistException:

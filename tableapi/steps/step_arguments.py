@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ir.errors import ValidationException, listing, shorten
 from ir.expressions import Expression as Unresolved
 from ir.functions.collection import ROW
+from ir.late_patterns import late_pattern
 from ir.literals import literal
 from ir.names import Names
 from ir.resolution.operations import split_alias
@@ -60,8 +61,8 @@ _JOIN = (
     "Write a comparison of columns of the two tables: col('a') == col('b'). If both have the name, rename one first: "
     "u.rename_columns(col('a').alias('b'))."
 )
-_NAME = re.compile(r"[\w.`*]+")
-_NAMED_OR_ORDERED = re.compile(r"(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))", re.IGNORECASE | re.DOTALL)
+_NAME = late_pattern(r"[\w.`*]+")
+_NAMED_OR_ORDERED = late_pattern(r"(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))", re.IGNORECASE | re.DOTALL)
 
 
 def _instead_of_text(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammar.builder.column_names.display_functions import find_own_syntax
-from grammar.builder.expressions.calls import SPECIAL
+from grammar.builder.expressions.special_calls import SPECIAL
 from grammar.flink.calls import READERS
 from ir.dialects.syntax import OwnSyntax
 from ir.functions.builtins import BUILT_INS

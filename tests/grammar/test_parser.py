@@ -15,7 +15,7 @@ from lark.exceptions import LarkError, UnexpectedToken
 
 from grammar import tables as grammar_tables
 from grammar.errors import Misread, SyntaxProblem
-from grammar.parser import Parser, States
+from grammar.parser import States
 from grammar.parsers import parser
 from grammar.reading import parse_query, parse_syntax
 from grammar.tables import GRAMMAR, Tables, build_tables, decode_reduction, store, tables

@@ -22,10 +22,11 @@ from grammar.builder.commands.maintenance import (
 )
 from grammar.builder.commands.rows import build_delete, build_merge, build_update
 from grammar.builder.commands.tables import build_create_table
+from grammar.syntax import Statement
 from ir.commands.command import Command
 
 
-def build_command(written: st.Statement, context: CommandContext) -> Command:
+def build_command(written: Statement, context: CommandContext) -> Command:
     """Build the command of a parsed statement.
 
     Raises:

@@ -11,6 +11,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
+from grammar.builder.column_names.display_functions import find_own_syntax
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import calls, literals
 from grammar.builder.expressions.chains import logical, operation
@@ -37,6 +38,7 @@ from grammar.builder.expressions.repeated_expressions import refuse_again
 from grammar.builder.expressions.typed_literals import constant_of, moment_of_reading
 from grammar.builder.expressions.variant_paths import path_of
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
+from grammar.builder.recognition import CallReader, Recognition
 from grammar.builder.scopes import Scope, fields_of, require_columns
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
@@ -53,7 +55,6 @@ from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.collations import COLLATE
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.variant import VARIANT_GET
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation, TableReference
@@ -370,7 +371,7 @@ class ExpressionBuilder:
             if window_of is not None:
                 self.push(work, window_of, node.arguments, inside, node.position)
                 return
-            special = calls.special_reader(name, self._recognition)
+            special = _find_special_reader(name, self._recognition)
             if special is not None and not (is_named_alone and self._is_users(node)):
                 if name in ("struct", "row"):
                     node = calls.replace_arguments(node, calls.expand_stars(node.arguments, names))
@@ -491,6 +492,8 @@ class ExpressionBuilder:
     def _variant_path(
         self, node: s.VariantPath, inside: bool, work: list[Any], results: list[Any], names: ClauseNames
     ) -> None:
+        from ir.functions.variant import VARIANT_GET
+
         path = literal(path_of(node, self.language))
         self.push(work, lambda o: UnresolvedCall(VARIANT_GET, (o[0], path)), [node.base], inside, node.position)
 
@@ -591,3 +594,13 @@ def _ambiguous(path: s.Path, condition: str) -> Misread:
     name = path.names[0].text
     message = f"Ambiguous column name: {name}; several columns of the SELECT are called so. Give them other aliases."
     return Misread(path.position, message, condition)
+
+
+def _find_special_reader(name: str, recognition: Recognition) -> CallReader | None:
+    """Return what reads calls of a folded name in a syntax of their own, None if they have the usual one."""
+    read_as = find_own_syntax(name)
+    if read_as is None:
+        return None
+    from grammar.builder.expressions.special_calls import SPECIAL
+
+    return recognition.readers.get(read_as) or SPECIAL.get(read_as)

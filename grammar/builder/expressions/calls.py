@@ -1,37 +1,29 @@
-"""Builds calls whose arguments have a syntax of their own, such as CAST, EXTRACT and TRIM."""
+"""Builds calls: their names, arguments and clauses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.column_names.display_functions import find_built_in, find_own_syntax
 from grammar.builder.expressions.field_names import field_name
-from grammar.builder.recognition import CallReader, Found, Recognition
+from grammar.builder.recognition import Recognition
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
-from grammar.language import Form, Language
+from grammar.language import Language
 from ir.calls.named_arguments import order_arguments
 from ir.dialects.syntax import OwnSyntax
-from ir.errors import ValidationException, did_you_mean
-from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral
+from ir.errors import ValidationException
+from ir.expressions import FieldReference
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
-from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
-from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.collection import ARRAY, GET, MAP, ROW
 from ir.functions.definition import FunctionDefinition
-from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
-from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
-from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, extract_unit
-from ir.functions.text_search import LOCATE
-from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.resolution.lookup import FunctionName
-from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
 from ir.unresolved import UnresolvedCall, UnresolvedStar
 
 if TYPE_CHECKING:
@@ -80,8 +72,13 @@ def has_own_form(node: s.Call) -> bool:
     first = node.arguments[0] if node.arguments else None
     if fold(node.function.names[0].text) == "position":
         return len(node.arguments) == 1 and isinstance(first, s.Predicate) and first.kind == "in"
-    has_unit = isinstance(first, s.Path) and len(first.names) == 1 and first.names[0].text.upper() in UNITS
-    return has_unit and len(node.arguments) == 3 and find_own_syntax(fold(node.function.names[0].text)) in _WITH_UNITS
+    if len(node.arguments) != 3 or not isinstance(first, s.Path) or len(first.names) > 1:
+        return False
+    if find_own_syntax(fold(node.function.names[0].text)) not in _WITH_UNITS:
+        return False
+    from ir.functions.intervals import UNITS
+
+    return first.names[0].text.upper() in UNITS
 
 
 def constructor(node: s.Subscript) -> FunctionDefinition | None:
@@ -114,6 +111,8 @@ def window_name(node: Any) -> str | None:
 
 def explain_table_function(name: FunctionName) -> str:
     """Explain that a function exists for tables only, if a window function of tables has this name, else return ""."""
+    from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
+
     function = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
     if function is None:
         return ""
@@ -160,18 +159,6 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
 
     if function not in WITH_CLAUSES:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
-
-
-def _load_json_builder(reader: str) -> CallReader:
-    """Return the builder of a SQL/JSON function, which loads its module at the first call."""
-
-    def special(builder: BuildsExpressions, node: s.Call) -> Found:
-        from grammar.builder.expressions import json_calls
-
-        found: Found = getattr(json_calls, reader)(builder, node)
-        return found
-
-    return special
 
 
 def order_call_arguments(
@@ -230,147 +217,6 @@ def star_columns(star: s.Star, names: ClauseNames) -> list[FieldReference]:
         Misread: no relation has the qualifier of the star, or EXCEPT names an unknown column.
     """
     return [column.field for column in star_of(star, names)]
-
-
-# --- one by one ------------------------------------------------------------------------------------------------------
-
-
-def _cast(function: FunctionDefinition) -> CallReader:
-    def special(builder: BuildsExpressions, node: s.Call) -> Found:
-        if len(node.arguments) != 1 or not isinstance(node.arguments[0], s.Typed):
-            name = function.sql_name
-            first = node.arguments[0] if node.arguments else None
-            position = first.names[0].position if isinstance(first, s.Aliased) else node.position
-            message = f"{name} takes a value and a type with AS between them: {name}(a AS INT)."
-            raise Misread(position, message, "PARSE_SYNTAX_ERROR")
-        typed = node.arguments[0]
-        return function, [typed.expression, TypeLiteral(builder.type_of(typed.target))]
-
-    return special
-
-
-def symbol_of(word: Any) -> SymbolLiteral | None:
-    """Return the symbol of a word or an unquoted name, None for any other node."""
-    if isinstance(word, s.Word):
-        return SymbolLiteral(word.text)
-    if isinstance(word, s.Path) and len(word.names) == 1:
-        return SymbolLiteral(word.names[0].text.upper())
-    return None
-
-
-def _extract(builder: BuildsExpressions, node: s.Call) -> Found:
-    if not node.form and len(node.arguments) == 2:
-        return DATE_PART, node.arguments
-    return build_extract(node, extract_unit, EXTRACT_UNITS)
-
-
-def build_extract(node: s.Call, unit_of: Callable[[str], str | None], known: Iterable[str]) -> Found:
-    """Build EXTRACT(unit FROM time).
-
-    Args:
-        node: the call.
-        unit_of: returns the unit of EXTRACT for a word, or None.
-        known: the words that a message lists.
-
-    Raises:
-        Misread: the call has another syntax, or the unit is unknown.
-    """
-    unit = symbol_of(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
-    if unit is None:
-        raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
-    if unit.symbol in CALENDAR_FIELDS:
-        return CALENDAR_FIELD, [unit, node.arguments[1]]
-    symbol = unit_of(unit.symbol)
-    if symbol is None:
-        units = (*known, *CALENDAR_FIELDS)
-        raise Misread(
-            node.arguments[0].position,
-            f"EXTRACT has no unit {unit.symbol}; it has {', '.join(units)}." + did_you_mean(unit.symbol, list(units)),
-            "INVALID_EXTRACT_FIELD",
-        )
-    return EXTRACT, [SymbolLiteral(symbol), node.arguments[1]]
-
-
-def _trim(builder: BuildsExpressions, node: s.Call) -> Found:
-    arguments = node.arguments
-    if node.form == "trim":
-        side, characters, text = arguments
-        return TRIM, [symbol_of(side), text] if characters is None else [symbol_of(side), text, characters]
-    if node.form == "from" and len(arguments) == 2:
-        return TRIM, [SymbolLiteral("BOTH"), arguments[1], arguments[0]]
-    if not node.form and len(arguments) in (1, 2):
-        return TRIM, [SymbolLiteral("BOTH"), *reversed(arguments)]
-    return None
-
-
-def trim_reader(side: str, *, text_first: bool) -> CallReader:
-    """Build LTRIM or RTRIM as TRIM, with the text as the first or the second argument."""
-
-    def special(builder: BuildsExpressions, node: s.Call) -> Found:
-        if len(node.arguments) not in (1, 2) or node.form:
-            return None
-        arguments = node.arguments if text_first else node.arguments[::-1]
-        return TRIM, [SymbolLiteral(side), *arguments]
-
-    return special
-
-
-def _substring(builder: BuildsExpressions, node: s.Call) -> Found:
-    return (SUBSTRING, node.arguments) if node.form == "from" else None
-
-
-def _overlay(builder: BuildsExpressions, node: s.Call) -> Found:
-    return (OVERLAY, node.arguments) if node.form == "placing" else None
-
-
-def _position(builder: BuildsExpressions, node: s.Call) -> Found:
-    (argument, *more) = node.arguments or [None]
-    if isinstance(argument, s.Predicate) and argument.kind == "in" and not argument.negated and not more:
-        needle, haystack = argument.operands
-        return POSITION, [needle, haystack]
-    if len(node.arguments) == 3 and not node.form:
-        return LOCATE, node.arguments
-    return None
-
-
-def unit_reader(function: FunctionDefinition) -> CallReader:
-    """Build a function of three arguments, whose first is a time unit without quotes."""
-
-    def special(builder: BuildsExpressions, node: s.Call) -> Found:
-        if len(node.arguments) != 3 or node.form:
-            return None
-        unit, *others = node.arguments
-        named = symbol_of(unit)
-        symbol = None if named is None else {"DAYOFYEAR": "DAY"}.get(named.symbol, named.symbol)
-        if symbol not in UNITS:
-            name = node.function.names[-1].text.upper()
-            raise Misread(
-                unit.position,
-                f"{name} of three arguments begins with a unit without quotes: {', '.join(UNITS)} or DAYOFYEAR.",
-                "INVALID_PARAMETER_VALUE.DATETIME_UNIT",
-            )
-        return function, [SymbolLiteral(symbol), *others]
-
-    return special
-
-
-def _build_rounding(function: FunctionDefinition) -> CallReader:
-    """Build FLOOR or CEIL of a time, with the unit after TO."""
-
-    def special(builder: BuildsExpressions, node: s.Call) -> Found:
-        if node.form != "to":
-            return None
-        name = function.sql_name.split()[0]
-        value, unit = node.arguments
-        if unit.text.upper() not in ROUNDING_UNITS:
-            raise Misread(
-                unit.position,
-                f"{name}(… TO {unit.text}) is not possible; the units are {', '.join(ROUNDING_UNITS)}."
-                + did_you_mean(unit.text.upper(), list(ROUNDING_UNITS)),
-            )
-        return function, [value, SymbolLiteral(unit.text.upper())]
-
-    return special
 
 
 def read_unit_as_alias(node: Any, language: Language) -> Any:
@@ -460,55 +306,7 @@ def row_fields(items: Sequence[Any], builder: BuildsExpressions) -> list[Any]:
     return fields
 
 
-def _struct(builder: BuildsExpressions, node: s.Call) -> Found:
-    return (ROW, row_fields(node.arguments, builder)) if not node.form and node.arguments else None
-
-
-def _row(builder: BuildsExpressions, node: s.Call) -> Found:
-    builder.language.refuse(Form.ROW_CALL, node.position)
-    return None
-
-
-def _element(builder: BuildsExpressions, node: s.Call) -> Found:
-    is_of_spark = fold(node.function.names[-1].text) != "at"
-    return (AT, node.arguments) if is_of_spark and len(node.arguments) == 2 and not node.form else None
-
-
 _WITH_UNITS = (OwnSyntax.TIMESTAMP_ADD, OwnSyntax.TIMESTAMP_DIFF)
-
-SPECIAL: dict[str, CallReader] = {
-    OwnSyntax.CAST: _cast(CAST),
-    OwnSyntax.TRY_CAST: _cast(TRY_CAST),
-    OwnSyntax.EXTRACT: _extract,
-    OwnSyntax.TRIM: _trim,
-    OwnSyntax.LTRIM: trim_reader("LEADING", text_first=False),
-    OwnSyntax.RTRIM: trim_reader("TRAILING", text_first=False),
-    OwnSyntax.SUBSTRING: _substring,
-    OwnSyntax.OVERLAY: _overlay,
-    OwnSyntax.POSITION: _position,
-    OwnSyntax.JSON_ARRAY: _load_json_builder("json_array"),
-    OwnSyntax.JSON_EXISTS: _load_json_builder("json_exists"),
-    OwnSyntax.JSON_OBJECT: _load_json_builder("json_object"),
-    OwnSyntax.JSON_QUERY: _load_json_builder("json_query"),
-    OwnSyntax.JSON_VALUE: _load_json_builder("json_value"),
-    OwnSyntax.JSON_OBJECTAGG: _load_json_builder("json_objectagg"),
-    OwnSyntax.JSON_ARRAYAGG: _load_json_builder("json_arrayagg"),
-    OwnSyntax.JSON_TABLE: _load_json_builder("json_table"),
-    OwnSyntax.FLOOR: _build_rounding(FLOOR_TO),
-    OwnSyntax.CEIL: _build_rounding(CEIL_TO),
-    OwnSyntax.STRUCT: _struct,
-    OwnSyntax.ROW: _row,
-    OwnSyntax.ELEMENT: _element,
-    OwnSyntax.TIMESTAMP_ADD: unit_reader(TIMESTAMP_ADD),
-    OwnSyntax.TIMESTAMP_DIFF: unit_reader(TIMESTAMP_DIFF),
-}
-"""What reads a call in each syntax of its own, unless the dialect has another reader."""
-
-
-def special_reader(name: str, recognition: Recognition) -> CallReader | None:
-    """Return what reads calls of a folded name in a syntax of their own, None if they have the usual one."""
-    read_as = find_own_syntax(name)
-    return None if read_as is None else recognition.readers.get(read_as) or SPECIAL.get(read_as)
 
 
 def report_at(work: Callable[[], Any], position: int) -> Any:

@@ -12,6 +12,7 @@ from grammar.lexemes import Token
 from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral
+from ir.late_patterns import late_pattern
 from ir.literal_values import MICROSECONDS, width_of
 from ir.literals import literal, negate
 from ir.types import DayTimeIntervalType, IntervalField, IntervalType, LogicalType, YearMonthIntervalType
@@ -26,7 +27,7 @@ _SUFFIXES: dict[str, LogicalType] = {
     "D": t.DOUBLE,
     "F": t.FLOAT,
 }
-_NUMBER = re.compile(r"([\d.]+)(e[+-]?\d+)?(bd|[lsydf])?", re.IGNORECASE)
+_NUMBER = late_pattern(r"([\d.]+)(e[+-]?\d+)?(bd|[lsydf])?", re.IGNORECASE)
 
 
 def number(written: s.Number, language: Language, *, negative: bool = False) -> ValueLiteral:
@@ -214,7 +215,7 @@ def _range(part: s.IntervalPart, language: Language) -> ValueLiteral:
     return _build_interval(whole, kind(start, end, nullable=False), part.position, "INTERVAL_PARSING")
 
 
-_PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")
+_PARTS = late_pattern(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")
 
 
 def interval_of_text(written: s.TypedText, value: str, language: Language) -> ValueLiteral:

@@ -22,7 +22,6 @@ from grammar.language import Form, Language
 from ir.expressions import Expression
 from ir.functions import comparison as c
 from ir.functions import logic as lg
-from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.identifiers import fold
 from ir.unresolved import UnresolvedCall
 
@@ -75,6 +74,8 @@ def _parts(builder: BuildsExpressions, node: s.Predicate, names: ClauseNames) ->
         function = operator(f"IS JSON {node.detail}".rstrip())
         return negate_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
     elif node.kind == "overlaps":
+        from ir.functions.time_units import TEMPORAL_OVERLAPS
+
         return (lambda o: UnresolvedCall(TEMPORAL_OVERLAPS, tuple(o))), _periods(node)
     else:
         function = operator(_PREDICATES[node.kind])

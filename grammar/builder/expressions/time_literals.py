@@ -10,10 +10,11 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
 from ir.far_dates import calendar_day, calendar_moment
+from ir.late_patterns import late_pattern
 from ir.literals import literal
 from ir.types import LogicalType
 
-_WORDS = re.compile(r"(epoch|now|today|tomorrow|yesterday)(?:[ \t]+(.*))?", re.IGNORECASE | re.DOTALL)
+_WORDS = late_pattern(r"(epoch|now|today|tomorrow|yesterday)(?:[ \t]+(.*))?", re.IGNORECASE | re.DOTALL)
 
 
 def special_word(text: str) -> str | None:
@@ -35,11 +36,11 @@ def _is_zone(name: str) -> bool:
 
 # --- dates and times of Spark ----------------------------------------------------------------------------------------
 
-_DATE = re.compile(r"([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?", re.DOTALL | re.ASCII)
+_DATE = late_pattern(r"([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?", re.DOTALL | re.ASCII)
 # A zone may follow the seconds only.
 _CLOCK = r"(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?(\D.*)?)?)?"
-_MOMENT = re.compile(rf"([+-]?\d{{4,6}})(?:-(\d{{1,2}})(?:-(\d{{1,2}})(?:[ T]{_CLOCK})?)?)?", re.DOTALL | re.ASCII)
-_OF_TODAY = re.compile(rf"T{_CLOCK}|(?=\d{{1,2}}:){_CLOCK}", re.DOTALL | re.ASCII)
+_MOMENT = late_pattern(rf"([+-]?\d{{4,6}})(?:-(\d{{1,2}})(?:-(\d{{1,2}})(?:[ T]{_CLOCK})?)?)?", re.DOTALL | re.ASCII)
+_OF_TODAY = late_pattern(rf"T{_CLOCK}|(?=\d{{1,2}}:){_CLOCK}", re.DOTALL | re.ASCII)
 
 
 def _date(value: str, time_zone: str | None) -> ValueLiteral:
@@ -116,7 +117,7 @@ def _no_moment(text: str, kind: LogicalType) -> ValidationException:
     return ValidationException(f"{text!r} is not a value of {kind.as_summary_string()}: accepted are {accepted}.{hint}")
 
 
-_TIME_ALONE = re.compile(r"T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?(?:\s*([AP]M))?", re.IGNORECASE)
+_TIME_ALONE = late_pattern(r"T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?(?:\s*([AP]M))?", re.IGNORECASE)
 
 
 def _time(value: str, time_zone: str | None) -> ValueLiteral:
@@ -147,8 +148,8 @@ def _whole_time(text: str) -> str:
 
 # --- time zones ------------------------------------------------------------------------------------------------------
 
-_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2}(?=:|$)|\d{2})(?::?(\d{2}))?(?::?(\d{2}))?", re.ASCII)
-_SHORT_MINUTE = re.compile(r"([+-]\d{1,2}:)(\d)")
+_OFFSET = late_pattern(r"(?:UTC|GMT|UT)?([+-])(\d{1,2}(?=:|$)|\d{2})(?::?(\d{2}))?(?::?(\d{2}))?", re.ASCII)
+_SHORT_MINUTE = late_pattern(r"([+-]\d{1,2}:)(\d)")
 _GREATEST_OFFSET = dt.timedelta(hours=18)
 # The short names of Java's java.time.ZoneId.SHORT_IDS, which Spark accepts as well.
 _SHORT_ZONES = {

@@ -14,8 +14,6 @@ from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import Expression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
-from ir.functions.dates import DATE_ADD, DATE_SUB
-from ir.functions.temporal import CURRENT_DATE, CURRENT_TIMESTAMP, LOCAL_TIMESTAMP
 from ir.literals import literal
 from ir.types import LogicalType
 from ir.unresolved import UnresolvedCall
@@ -99,6 +97,9 @@ def moment_of_reading(written: s.TypedText, language: Language) -> tuple[Express
     word = special_word(text)
     if word is None or word == "epoch":
         return None
+    from ir.functions.dates import DATE_ADD, DATE_SUB
+    from ir.functions.temporal import CURRENT_DATE, CURRENT_TIMESTAMP, LOCAL_TIMESTAMP
+
     if word == "now" and kind is not t.DATE:
         return UnresolvedCall(CURRENT_TIMESTAMP if kind is t.TIMESTAMP_LTZ else LOCAL_TIMESTAMP, ()), kind
     day: Expression = UnresolvedCall(CURRENT_DATE, ())

@@ -11,9 +11,9 @@ from typing import Any
 from grammar import syntax as s
 from grammar.errors import Misread
 from grammar.language import Form, Language
-from ir.functions.variant import is_path
+from ir.late_patterns import late_pattern
 
-_KEY = re.compile(r"""\.([^.\[]+)|\['([^']*)'\]|\["([^"]*)"\]""", re.DOTALL)
+_KEY = late_pattern(r"""\.([^.\[]+)|\['([^']*)'\]|\["([^"]*)"\]""", re.DOTALL)
 
 
 def path_of(node: s.VariantPath, language: Language) -> str:
@@ -22,6 +22,8 @@ def path_of(node: s.VariantPath, language: Language) -> str:
     Raises:
         Misread: a step is neither a name, nor a string or whole number in brackets.
     """
+    from ir.functions.variant import is_path
+
     language.refuse(Form.VARIANT_PATH, node.position)
     path = "$" + "".join(_step(step) for step in node.steps)
     if not is_path(path):

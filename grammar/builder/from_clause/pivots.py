@@ -8,7 +8,6 @@ from typing import Any
 from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.column_names.display_values import constant_text
-from grammar.builder.constants import constant_as
 from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, display_path, exclude_keys
@@ -22,9 +21,7 @@ from ir.names import make_distinct
 from ir.operations.outer_references import find_used_columns
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.resolution.grouping import Grouping
 from ir.resolution.operations import field as field_of
-from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
 from ir.types import DateType, IntegralType, RowType
 from ir.unresolved import UnresolvedAlias
 
@@ -41,6 +38,10 @@ class Pivots(QueryParts):
         return made if node.alias is None else self.apply_alias(made, node.alias)
 
     def _build_pivot(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
+        from grammar.builder.constants import constant_as
+        from ir.resolution.grouping import Grouping
+        from ir.resolution.pivoting import pivot_groups, pivot_value
+
         names = ClauseNames(Scope(relation.columns, parent))
         pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
         made_of: list[Expression] = []
@@ -115,6 +116,8 @@ class Pivots(QueryParts):
         return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, names_of)])
 
     def _build_unpivot(self, relation: Relation, node: s.Unpivot) -> Relation:
+        from ir.resolution.pivoting import unpivot_columns
+
         groups: list[tuple[str, list[FieldReference]]] = []
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]

@@ -12,20 +12,9 @@ from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.expressions.computed_identifiers import identifier_path, settle
 from grammar.builder.expressions.joined_strings import build_read_options
 from grammar.builder.from_clause.joins_by_names import find_shared_keys, join_by_names, put_keys_first
-from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
 from grammar.builder.from_clause.pivots import Pivots
-from grammar.builder.from_clause.process_calls import process_function, process_relation
-from grammar.builder.from_clause.samples import build_sample
-from grammar.builder.from_clause.semi_joins import semi_joined
-from grammar.builder.from_clause.table_changes import (
-    build_change_range,
-    build_table_changes,
-    is_table_changes,
-    read_version,
-)
 from grammar.builder.from_clause.unnest import build_unnest, is_unnest, name_unnested_columns, require_plain
 from grammar.builder.from_clause.values import inline_values
-from grammar.builder.from_clause.watermarks import build_watermark
 from grammar.builder.from_clause.window_functions import is_window_function, windowed_relation
 from grammar.builder.limit_all import build_table_reference
 from grammar.builder.query_parts import Hints, Steps, Tables
@@ -57,13 +46,11 @@ from ir.literals import literal
 from ir.names import make_distinct
 from ir.operations.hint import Hint
 from ir.operations.join import JoinType
-from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Source, StreamRead
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.resolution.lateral import join_lateral
 from ir.resolution.operations import field, join_tables
 from ir.types import RowType
 from ir.unresolved import UnresolvedAlias, UnresolvedCall, walk_written_parts
@@ -188,6 +175,8 @@ class Relations(Pivots):
         watermark = node.sample if isinstance(node.sample, s.Watermark) else None
         sample = node.sample if watermark is None else watermark.sample
         if sample is not None:
+            from grammar.builder.from_clause.samples import build_sample
+
             relation = yield build_sample(self, relation, sample)
         alias = node.alias
         if alias is not None:
@@ -200,7 +189,11 @@ class Relations(Pivots):
         if hint is not None:
             relation = attrs.evolve(relation, operation=Hint(relation.operation, hint))
         # In Spark, too, the watermark is above the alias, although the alias follows it in the text.
-        return relation if watermark is None else (yield build_watermark(self, relation, watermark))
+        if watermark is None:
+            return relation
+        from grammar.builder.from_clause.watermarks import build_watermark
+
+        return (yield build_watermark(self, relation, watermark))
 
     def apply_alias(self, relation: Relation, alias: s.Alias) -> Relation:
         """Return a relation under its alias."""
@@ -240,9 +233,13 @@ class Relations(Pivots):
         if node.stream is not None:
             version = stream = StreamRead(None if node.stream.name is None else node.stream.name.text)
         if isinstance(node.temporal, s.Changes):
+            from grammar.builder.from_clause.table_changes import build_change_range
+
             version = yield build_change_range(self, node.temporal, tables)
         elif node.temporal is not None:
             if node.temporal.is_version:
+                from grammar.builder.from_clause.table_changes import read_version
+
                 version = read_version(node.temporal.value, self.language)
             elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
                 raise Misread(node.temporal.position, _TEMPORAL_JOIN)
@@ -277,6 +274,8 @@ class Relations(Pivots):
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
         node.right = self.recognition.wrap_lateral(node.right)
         if type(node.condition) is s.Nearest:
+            from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
+
             nearest_type = require_nearest(node, words, self.language)
             right = yield self.primary(node.right, parent, tables, hints or {})
             return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
@@ -297,6 +296,8 @@ class Relations(Pivots):
                 )
             right = yield self.primary(node.right, parent, tables, hints or {})
             shared = find_shared_keys(left, right, node, is_natural=natural)
+            from grammar.builder.from_clause.semi_joins import semi_joined
+
             relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
             relation = put_keys_first(relation, [ours for ours, _ in shared or ()])
             relation.tested = left.tested | {c.qualifier[-1] for c in right.columns if c.qualifier}
@@ -352,6 +353,8 @@ class Relations(Pivots):
         """Build a lateral join: each row of a relation with the rows of a function or query computed from it."""
         scope, join = Scope(left.columns, parent), _Lateral(left, join_type, condition, node.position, parent, tables)
         if isinstance(node, s.TableFunction):
+            from grammar.builder.from_clause.process_calls import process_function
+
             process = process_function(self.lookup, node.call)
             if process is not None:
                 raise Misread(
@@ -405,6 +408,8 @@ class Relations(Pivots):
             raise Misread(position, message + "such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
         if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
             raise Misread(position, "A table function is expected here, such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
+        from ir.operations.lateral import right_columns
+
         given = right_columns(resolved)
         shown = [column.name for column in given] if names is None else list(names)
         if alias is not None and alias.columns is not None:
@@ -485,6 +490,8 @@ class Relations(Pivots):
                     walk_written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
                 )
         by = (left.operation, right, join.join_type, predicate, self.lookup, "A lateral join")
+        from ir.resolution.lateral import join_lateral
+
         made = self.call_resolver(join.position, join_lateral, *by)
         self.noted.note_sides(made, left, rows)
         columns = list_join_columns(left, Relation(left.operation, list(rows.columns)), made)
@@ -503,6 +510,9 @@ class Relations(Pivots):
         if node.options:
             message = "WITH (…) gives options to a table; a function that gives rows takes none."
             raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
+        from grammar.builder.from_clause.process_calls import process_function, process_relation
+        from grammar.builder.from_clause.table_changes import build_table_changes, is_table_changes
+
         if is_table_changes(node.call):
             return (yield build_table_changes(self, node, tables))
         process = process_function(self.lookup, node.call)

@@ -13,7 +13,6 @@ from grammar.language import Form, Language
 from ir import light_attrs as attrs
 from ir.call_expressions import Call
 from ir.expressions import Expression
-from ir.functions.arrays import ARRAYS_ZIP
 from ir.functions.collection import ARRAY, GET
 from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, UNNEST
@@ -53,6 +52,8 @@ def build_unnest(
         is_plain = isinstance(collection, Call) and collection.function is not GET and not collection.data_type.nullable
         arrays.append(argument if is_plain else UnresolvedCall(COALESCE, (argument, UnresolvedCall(ARRAY, ()))))
     if len(arrays) > 1:
+        from ir.functions.arrays import ARRAYS_ZIP
+
         return attrs.evolve(function, function=INLINE, arguments=(UnresolvedCall(ARRAYS_ZIP, tuple(arrays)),))
     return attrs.evolve(function, function=EXPLODE)
 

@@ -35,8 +35,6 @@ from ir.names import make_distinct
 from ir.operations.project import project
 from ir.records import record
 from ir.resolution.operations import field
-from ir.resolution.streams.windows import has_watermark
-from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, expand_windows
 from ir.types import DayTimeIntervalType, YearMonthIntervalType
 from ir.unresolved import UnresolvedCall
 
@@ -50,6 +48,8 @@ class WindowBound(UnresolvedCall):
 
 def is_window_function(node: s.Call) -> bool:
     """Whether a call names a window table function."""
+    from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
+
     return len(node.function.names) == 1 and fold(node.function.names[0].text) in WINDOW_FUNCTIONS
 
 
@@ -108,6 +108,9 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
         if parameter in given:
             microseconds = yield _length(builder, given[parameter], tables)
             lengths[parameter] = microseconds
+    from ir.resolution.streams.windows import has_watermark
+    from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, expand_windows
+
     function = WINDOW_FUNCTIONS[name]
     if name == "cumulate" or not node.grouped:
         keys = yield from _partition(builder, name.upper(), given["data"], columns, tables)
@@ -154,6 +157,8 @@ def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction)
 def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Column], tables: Tables) -> Steps:
     """Build the keys of PARTITION BY."""
     if isinstance(data, s.TableArgument) and data.order_by:
+        from ir.resolution.windows.table_functions import IN_ORDER
+
         raise Misread(data.position, IN_ORDER.format(shown))
     keys = []
     for key in _partition_of(data):
@@ -186,6 +191,8 @@ def _bound_of(key: Expression) -> WindowBound | None:
 
 
 def _arguments(call: s.Call, name: str) -> dict[str, Any]:
+    from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
+
     names = WINDOW_FUNCTIONS[name].parameters
     given: dict[str, Any] = {}
     for position, argument in enumerate(call.arguments):

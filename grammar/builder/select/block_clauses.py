@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.clause_names import AMBIGUOUS, ClauseNames
@@ -58,10 +58,12 @@ from ir.operations.no_columns import drop_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import Values
-from ir.resolution.grouping import Grouping, group_and_select
 from ir.resolution.operations import filter_rows, select
 from ir.schema import ResolvedSchema
 from ir.unresolved import UnresolvedAlias, UnresolvedCall, UnresolvedStar, walk_written_parts
+
+if TYPE_CHECKING:
+    from ir.resolution.grouping import Grouping
 
 
 @attrs.define(eq=False)
@@ -313,6 +315,8 @@ class BlockClauses(SelectItems):
     def _build_groups(
         self, block: SelectBlock, expressions: Sequence[Expression], near: ErrorOrigins
     ) -> QueryOperation:
+        from ir.resolution.grouping import Grouping, group_and_select
+
         grouping, asked = block.grouping or Grouping(()), block.names.scope.aggregates
         casts = self.language.clauses.casts_conditions
         by = (block.operation, grouping, expressions, self.lookup, block.having, asked, casts)

@@ -15,11 +15,9 @@ from ir.expressions import Expression, FieldReference
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.names import make_distinct
 from ir.operations.join import JoinType
-from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.resolution.lateral import join_lateral
 from ir.unresolved import UnresolvedAlias, UnresolvedCall, walk_written_parts
 
 
@@ -104,6 +102,9 @@ class Generators(Modifiers):
         position: int,
     ) -> tuple[QueryOperation, list[Item]]:
         """Join the rows of a table function to each input row, and return its columns."""
+        from ir.operations.lateral import right_columns
+        from ir.resolution.lateral import join_lateral
+
         resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
         resolved = self.call_resolver(position, resolver.resolve, function)
         assert isinstance(resolved, Call)

@@ -26,7 +26,6 @@ from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
-from ir.resolution.grouping import Grouping, grouping_sets
 from ir.unresolved import UnresolvedCall, UnresolvedOver, walk_written_parts
 
 _MOST_SETS = 4096
@@ -105,6 +104,8 @@ def group_keys(
     tables: Tables,
 ) -> Steps:
     """Build the grouping of GROUP BY. A number or an alias denotes an item of the SELECT."""
+    from ir.resolution.grouping import Grouping, grouping_sets
+
     named = called_all(clause.position)
     is_name = names.scope.column(named) is not None or any(item.aliased and fold(item.name) == "all" for item in items)
     if clause.detail == "ALL" and is_name:

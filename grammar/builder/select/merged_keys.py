@@ -10,7 +10,7 @@ alias in GROUP BY is resolved as late as these.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.expressions.within import parts_within
@@ -38,9 +38,11 @@ from ir.functions.string import CONCAT
 from ir.identifiers import fold
 from ir.operations.operation import TableReference
 from ir.operations.outer_references import outer_references
-from ir.resolution.grouping import Grouping
 from ir.types import CharacterType, NumericType
 from ir.unresolved import UnresolvedCall, walk_written_parts
+
+if TYPE_CHECKING:
+    from ir.resolution.grouping import Grouping
 
 # Functions that cast a number beside a string, or the string.
 _OF_ONE_TYPE = frozenset(

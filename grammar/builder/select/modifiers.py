@@ -20,7 +20,6 @@ from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.resolution.operations import extract_windows_of_keys, order_rows, skip_rows, take_rows
-from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.types import IntType
 from ir.unresolved import Ordering, UnresolvedCall, walk_written_parts
 
@@ -77,12 +76,15 @@ class Modifiers(QueryParts):
         if self.has_windows and clause.kind != "cluster by" and _windows(keys):
             by = (operation, keys, self.lookup)
             operation, keys = self.call_resolver(clause.position, extract_windows_of_keys, *by, **near)
+        if clause.kind == "order by":
+            return self.call_resolver(clause.position, order_rows, operation, keys, self.lookup, **near)
+        from ir.resolution.partitions import distribute_rows, sort_partitions
+
         if clause.kind in ("cluster by", "distribute by"):
             spread_by = [key.expression if isinstance(key, Ordering) else key for key in keys]
             operation = self.call_resolver(clause.position, distribute_rows, operation, spread_by, self.lookup, **near)
         if clause.kind != "distribute by":
-            make = order_rows if clause.kind == "order by" else sort_partitions
-            operation = self.call_resolver(clause.position, make, operation, keys, self.lookup, **near)
+            operation = self.call_resolver(clause.position, sort_partitions, operation, keys, self.lookup, **near)
         return operation
 
     def select_keyed(self, modifiers: Sequence[Any]) -> list[s.Clause]:

@@ -18,7 +18,6 @@ from ir.expressions import Expression, FieldReference, ResolvedExpression, Symbo
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
-from ir.normalization.facts import refers_besides
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.outer_references import outer_references
@@ -157,6 +156,8 @@ def require_sorted_by_columns(made: QueryOperation, keys: Sequence[Key], columns
     if not isinstance(groups, Filter):
         return
     shown = (projections or column_references(groups.schema))[: columns.count]
+    from ir.normalization.facts import refers_besides
+
     if not refers_besides(groups.condition, shown):
         return
     for written, place in keys:

@@ -12,7 +12,6 @@ from ir.expressions import Expression, ResolvedExpression, SortOrder, ValueLiter
 from ir.frames import EVERY_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Direction, Frame, FrameUnit
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.window import LAG
 from ir.inference.usage import Usage, WindowUsage
 from ir.literals import literal
 from ir.messages import Term, message
@@ -95,6 +94,8 @@ def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
 
 def _build_neighbour_frame(call: Call) -> Frame:
     """Return the frame of LAG or LEAD: the single row at the offset."""
+    from ir.functions.window import LAG
+
     offset = call.arguments[1] if len(call.arguments) > 1 else None
     rows = offset.value if isinstance(offset, ValueLiteral) else 1
     bound = make_bound(Direction.FOLLOWING, literal(-rows if call.function is LAG else rows, INT))
