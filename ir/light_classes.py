@@ -1,6 +1,7 @@
 """How ``ir.light_attrs`` makes classes: slots and fields at once, ``__init__`` with the first instance.
 
-An ``__init__`` is compiled once for each shape, that is, for classes that differ in the names of their fields alone.
+The code of an ``__init__`` is the same for all classes of one shape, that is, for classes that differ in the names of
+their fields alone. ``ir.init_shapes`` has the shapes of a first text; others are compiled with the first instance.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from operator import attrgetter, eq, ge, gt, le, lt
 from reprlib import recursive_repr
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, TypeVar
+
+from ir import init_shapes
 
 T = TypeVar("T")
 
@@ -216,58 +219,33 @@ class _LateInit:
 def _make_init(cls: type) -> FunctionType:
     """Make the ``__init__`` of a class from the code for its shape."""
     every = fields(cls)
-    is_frozen: bool = cls.__setattr__ is not object.__setattr__  # type: ignore[comparison-overlap]
+    shape = shape_of(cls)
     scope: dict[str, Any] = {"NOTHING": NOTHING}
     names: dict[str, str] = {}
-    arguments: list[str] = []
-    keywords: list[str] = []
-    lines: list[str] = []
-    checks: list[str] = []
     defaults: list[Any] = []
     keyword_defaults = {}
     for number, one in enumerate(every):
-        given = f"a{number}"
         default = one.default
+        names[f"f{number}"] = one.name
+        if isinstance(default, Factory):
+            scope[f"m{number}"] = default.factory
+            default = NOTHING
+        elif not one.init:
+            scope[f"d{number}"] = default
         if one.init:
-            names[given] = one.alias
-            (keywords if one.kw_only else arguments).append(given)
-            if isinstance(default, Factory):
-                made = f"m{number}(self)" if default.takes_self else f"m{number}()"
-                lines.append(f"if {given} is NOTHING: {given} = {made}")
-                scope[f"m{number}"] = default.factory
-                default = NOTHING
-            elif default is NOTHING:
-                default = None
+            names[f"a{number}"] = one.alias
             if one.default is not NOTHING and one.kw_only:
                 keyword_defaults[one.alias] = default
             elif one.default is not NOTHING:
                 defaults.append(default)
-        elif isinstance(default, Factory):
-            given = f"m{number}(self)" if default.takes_self else f"m{number}()"
-            scope[f"m{number}"] = default.factory
-        elif default is NOTHING:
-            continue
-        else:
-            given = f"d{number}"
-            scope[given] = default
         if one.converter is not None:
-            given = f"c{number}({given})"
             scope[f"c{number}"] = one.converter
-        if is_frozen:
+        if shape[0] == "f":
             # The slot itself sets the field: ``object.__setattr__`` would look it up by name.
-            lines.append(f"s{number}(self, {given})")
             scope[f"s{number}"] = getattr(cls, one.name).__set__
-        else:
-            lines.append(f"self.f{number} = {given}")
-            names[f"f{number}"] = one.name
         if one.validator is not None:
-            checks.append(f"v{number}(self, o{number}, self.f{number})")
-            names[f"f{number}"] = one.name
             scope |= {f"v{number}": one.validator, f"o{number}": one}
-    if hasattr(cls, "__attrs_post_init__"):
-        checks.append("self.__attrs_post_init__()")
-    header = ", ".join(["self", *arguments, *(["*", *keywords] if keywords else [])])
-    code = _compile("\n ".join([f"def __init__({header}):", *lines, *checks, "pass"]))
+    code = _code_of(shape)
     code = code.replace(
         co_names=tuple([names.get(name, name) for name in code.co_names]),
         co_varnames=tuple([names.get(name, name) for name in code.co_varnames]),
@@ -280,11 +258,77 @@ def _make_init(cls: type) -> FunctionType:
     return init
 
 
+def shape_of(cls: type) -> str:
+    """Return the shape of a class: all that determines its ``__init__``, except names.
+
+    It begins with ``frozen`` or ``open``, and ends with ``post`` if the class has ``__attrs_post_init__``. Between them
+    is a word for each field. Its first letter says where the value comes from: ``a`` an argument, ``k`` a keyword,
+    ``d`` a constant, ``m`` a function without arguments, ``s`` a function of the instance, ``n`` nowhere. Further
+    letters are ``m`` and ``s`` for the default of an argument, ``c`` for a converter and ``v`` for a validator.
+    """
+    is_frozen: bool = cls.__setattr__ is not object.__setattr__  # type: ignore[comparison-overlap]
+    words = ["frozen" if is_frozen else "open"]
+    for one in fields(cls):
+        default = one.default
+        made = ("s" if default.takes_self else "m") if isinstance(default, Factory) else ""
+        if one.init:
+            word = ("k" if one.kw_only else "a") + made
+        elif default is NOTHING:
+            words.append("n")
+            continue
+        else:
+            word = made or "d"
+        if one.converter is not None:
+            word += "c"
+        if one.validator is not None:
+            word += "v"
+        words.append(word)
+    if hasattr(cls, "__attrs_post_init__"):
+        words.append("post")
+    return "_".join(words)
+
+
+def write_init(shape: str) -> str:
+    """Return the source of a function that is the ``__init__`` of a shape, with numbers for names."""
+    kind, *words = shape.split("_")
+    arguments: list[str] = []
+    keywords: list[str] = []
+    lines: list[str] = []
+    checks: list[str] = []
+    for number, word in enumerate(words):
+        given = f"a{number}"
+        source, more = word[0], word[1:]
+        if word == "post":
+            checks.append("self.__attrs_post_init__()")
+            continue
+        if source == "n":
+            continue
+        if source in "ak":
+            (keywords if source == "k" else arguments).append(given)
+            if more[:1] in ("m", "s"):
+                made = f"m{number}(self)" if more[0] == "s" else f"m{number}()"
+                lines.append(f"if {given} is NOTHING: {given} = {made}")
+        else:
+            given = {"d": f"d{number}", "m": f"m{number}()", "s": f"m{number}(self)"}[source]
+        if "c" in more:
+            given = f"c{number}({given})"
+        lines.append(f"s{number}(self, {given})" if kind == "frozen" else f"self.f{number} = {given}")
+        if "v" in more:
+            checks.append(f"v{number}(self, o{number}, self.f{number})")
+    header = ", ".join(["self", *arguments, *(["*", *keywords] if keywords else [])])
+    body = [*lines, *checks] or ["pass"]
+    return "\n    ".join([f"def {shape}({header}):", *body]) + "\n"
+
+
 @cache
-def _compile(text: str) -> CodeType:
-    scope: dict[str, Any] = {}
-    exec(compile(text, "<the __init__ of ir.light_classes>", "exec"), scope)
-    code: CodeType = scope["__init__"].__code__
+def _code_of(shape: str) -> CodeType:
+    """Return the code of a shape: that of ``ir.init_shapes`` if it has one, because Python has compiled it before."""
+    found = getattr(init_shapes, shape, None)
+    if found is None:
+        scope: dict[str, Any] = {}
+        exec(compile(write_init(shape), "<the __init__ of ir.light_classes>", "exec"), scope)
+        found = scope[shape]
+    code: CodeType = found.__code__
     return code
 
 
