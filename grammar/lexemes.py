@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ir.light_tuples import NamedTuple
 
 
 class Token(NamedTuple):

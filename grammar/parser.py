@@ -11,13 +11,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from grammar.errors import SyntaxProblem
 from grammar.lexemes import Lexeme, Token
 from grammar.tables import END, Reduction, Rows, Tables, decode_reduction, decode_row, tables
 from grammar.words import read_with_names
 from ir.late_patterns import late_pattern
+from ir.light_tuples import NamedTuple
 
 _STRINGS = ("SPARK_STRING", "FLINK_STRING")
 # A sign is part of an interval if an amount and a unit follow.

@@ -14,9 +14,10 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ir import light_attrs as attrs
+from ir.light_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ir.errors import ValidationException
 from ir.late_patterns import late_pattern
+from ir.light_tuples import NamedTuple
 
 _NUMBERS = late_pattern(r"(\d+)\.(\d+)(?![0-9])", re.ASCII)
 

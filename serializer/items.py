@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ir.light_tuples import NamedTuple
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from serializer.pieces import Piece, Scope, Use
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple
 
 from ir import light_attrs as attrs
 from ir.dialects.syntax import Precedence
 from ir.expressions import ResolvedExpression
+from ir.light_tuples import NamedTuple
 from ir.operations.operation import QueryOperation
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from ir.light_tuples import NamedTuple
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from serializer.items import Block, Item, Line, Part, line_end
 from serializer.long_lines import LONGEST, break_long_lines, long_line

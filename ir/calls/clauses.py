@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ir.call_expressions import Call
 from ir.contents import AGGREGATE, CHANGING
 from ir.errors import TableException, ValidationException
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference.usage import ALONE, Usage
+from ir.light_tuples import NamedTuple
 from ir.messages import message
 from ir.summaries import Summary
 from ir.types import BooleanType, LogicalType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ir import light_attrs as attrs
@@ -15,6 +15,7 @@ from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 from ir.inference.usage import Usage
+from ir.light_tuples import NamedTuple
 from ir.records import record
 from ir.types import LogicalType
 

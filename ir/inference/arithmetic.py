@@ -6,8 +6,6 @@ of Spark 4.3; https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ir.casts import cast_is_nullable, least_common_type, plain_type
 from ir.decimals import (
     decimal_of_literal,
@@ -17,6 +15,7 @@ from ir.decimals import (
     decimal_sum,
 )
 from ir.inference.call_context import CallContext
+from ir.light_tuples import NamedTuple
 from ir.types import (
     BIGINT,
     DATE,

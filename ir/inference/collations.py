@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ir.call_expressions import Call, Over
@@ -29,6 +29,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.definition import CollationOf
+from ir.light_tuples import NamedTuple
 from ir.messages import message
 from ir.nodes import post_order
 from ir.operations.operation import TableReference

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ir import light_attrs as attrs
 from ir.call_expressions import Call
@@ -12,6 +11,7 @@ from ir.column_references import ColumnReferences
 from ir.contents import QUERY
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.logic import AND
+from ir.light_tuples import NamedTuple
 from ir.operations.aggregate import GroupingSets
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation, TableReference

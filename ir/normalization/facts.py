@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from ir.call_expressions import Call, Over
 from ir.expressions import FieldReference, Lambda, OuterReference, ResolvedExpression, ValueLiteral, children_of
+from ir.light_tuples import NamedTuple
 from ir.nodes import post_order_of
 from ir.operations.operation import TableReference
 
