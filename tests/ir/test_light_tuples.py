@@ -39,7 +39,9 @@ def _version(base: Any) -> Any:
 def test_named_tuples(base: Any) -> None:
     version = _version(base)
     made = version(4, minor=1)
-    assert made == (4, 1) and made < version(5) and version(4) == (4, 0)
+    assert made == (4, 1)
+    assert made < version(5)
+    assert version(4) == (4, 0)
     assert (str(made), repr(made), made.text, version.of("3.5")) == ("4.1", "Version(major=4, minor=1)", "4.1", (3, 5))
     assert (made._replace(minor=2), made._asdict()) == ((4, 2), {"major": 4, "minor": 1})
     assert (version._fields, version._field_defaults, version.__match_args__) == (
@@ -50,7 +52,8 @@ def test_named_tuples(base: Any) -> None:
     assert list(inspect.signature(version).parameters) == ["major", "minor"]
     assert (version.__doc__, version.__module__, version.__name__) == ("A version.", __name__, "Version")
     assert typing.get_type_hints(version) == {"major": int, "minor": int}
-    assert copy.copy(made) == made and isinstance(made, tuple)
+    assert copy.copy(made) == made
+    assert isinstance(made, tuple)
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'major'"):
         version()
     with pytest.raises(AttributeError):
