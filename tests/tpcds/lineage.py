@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 Column = tuple[str, str]
 """The names of a table and of its column."""
-# A query with many conditions needs many rows, and one with many joins few of them.
-_SIZES = (Size(5, 14, 80), Size(3, 8, 160), Size(2, 6, 400))
+# A query with many conditions needs many facts, one with many joins few keys, and one with NOT EXISTS unused keys.
+_SIZES = (Size(5, 14, 80), Size(3, 8, 160), Size(2, 6, 400), Size(30, 4, 24))
 NAMESPACE = "memory.tpcds"
 
 
