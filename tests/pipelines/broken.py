@@ -329,6 +329,22 @@ BROKEN: Final = (
         f"{S}CREATE FLOW f AS AUTO CDC INTO s FROM STREAM «a KEYS (id) SEQUENCE BY nope",
     ),
     _sql(
+        "AUTO CDC with a list of columns",
+        "has the columns of its changes: leave out the list",
+        f"{A}CREATE STREAMING TABLE s («id BIGINT) FLOW AUTO CDC FROM STREAM a KEYS (id) SEQUENCE BY id",
+    ),
+    _sql(
+        "AUTO CDC with a key outside of its columns",
+        "The key id of AUTO CDC is not among its COLUMNS",
+        "CREATE STREAMING TABLE s FLOW AUTO CDC FROM STREAM orders KEYS («id) SEQUENCE BY id COLUMNS (day, amount)",
+    ),
+    _sql(
+        "a column that AUTO CDC does not make",
+        "Cannot resolve field [__END_AT]",
+        f"{A}CREATE STREAMING TABLE s FLOW AUTO CDC FROM STREAM a KEYS (id) SEQUENCE BY id;\n"
+        "CREATE MATERIALIZED VIEW v AS SELECT «__END_AT FROM s",
+    ),
+    _sql(
         "AUTO CDC beside another flow",
         "has more than one flow",
         f"{S}CREATE FLOW f AS AUTO CDC INTO s FROM STREAM a KEYS (id) SEQUENCE BY id;\n"

@@ -103,9 +103,9 @@ UNCHECKED = {
         "CREATE VIEW v AS SELECT x FROM w;\nCREATE VIEW w AS SELECT x FROM far",
         "It reads default.w, which is not checked",
     ),
-    "what AUTO CDC makes": (
-        "CREATE VIEW v AS SELECT id FROM s;\nCREATE MATERIALIZED VIEW a AS SELECT 1 AS id;\nCREATE STREAMING TABLE s "
-        "FLOW AUTO CDC FROM STREAM(a) KEYS (id) SEQUENCE BY id STORED AS SCD TYPE 2",
+    "what AUTO CDC reads": (
+        "CREATE VIEW v AS SELECT id FROM s;\nCREATE STREAMING TABLE s "
+        "FLOW AUTO CDC FROM STREAM(far) KEYS (id) SEQUENCE BY id STORED AS SCD TYPE 2",
         "It reads default.s, which is not checked",
     ),
 }
@@ -118,6 +118,33 @@ def test_what_cannot_be_checked_is_named_and_no_error(text: str, why: str, tmp_p
     found = check_pipeline(tmp_path)
     assert found.findings == ()
     assert why in found.unchecked[0].why_unknown
+
+
+CHANGES = {
+    "SEQUENCE BY id": "ROW<id INT, day DATE, __spark_autocdc_metadata ROW<deleteSequence INT, upsertSequence INT>>",
+    "SEQUENCE BY day COLUMNS * EXCEPT (day)": "ROW<id INT, __spark_autocdc_metadata ROW<deleteSequence DATE, "
+    "upsertSequence DATE>>",
+    "SEQUENCE BY id COLUMNS (ID) STORED AS SCD TYPE 1": "ROW<id INT, __spark_autocdc_metadata "
+    "ROW<deleteSequence INT, upsertSequence INT>>",
+    "SEQUENCE BY STRUCT(day, id) STORED AS SCD TYPE 2": "ROW<id INT, day DATE, __START_AT "
+    "ROW<day DATE, id INT>, __END_AT ROW<day DATE, id INT>, __spark_autocdc_metadata "
+    "ROW<__RECORD_START_AT ROW<day DATE, id INT>>>",
+}
+
+
+@pytest.mark.parametrize(("clauses", "row"), CHANGES.items(), ids=CHANGES)
+def test_the_columns_that_auto_cdc_makes(clauses: str, row: str, tmp_path: Path) -> None:
+    # The message about the cast has the types of all columns.
+    write(tmp_path, "spark-pipeline.yml", SPECIFICATION)
+    write(
+        tmp_path,
+        "transformations/a.sql",
+        "CREATE MATERIALIZED VIEW a AS SELECT 1 AS id, DATE '2026-01-01' AS day;\n"
+        f"CREATE STREAMING TABLE s FLOW AUTO CDC FROM STREAM a KEYS (id) {clauses};\n"
+        "CREATE MATERIALIZED VIEW v AS SELECT CAST(STRUCT(*) AS INT) AS x FROM s",
+    )
+    (found,) = check_pipeline(tmp_path).findings
+    assert row in found.message.replace(" NOT NULL", "").replace("`", "")
 
 
 def test_datasets_in_python_are_known_by_name(tmp_path: Path) -> None:

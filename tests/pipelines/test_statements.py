@@ -78,6 +78,10 @@ def test_flows() -> None:
     assert (changes.source.text, changes.sequence) == ("b.a", "struct(ts, id)")
     assert [name.text for name in changes.keys] == ["id", "k k"]
     assert [name.text for name in changes.excluded] == ["op"]
+    assert changes.scd_type == 2
+    found = read("CREATE STREAMING TABLE s FLOW AUTO CDC FROM STREAM a KEYS (id) SEQUENCE BY ts COLUMNS (id, `b b`)")
+    assert found.changes is not None
+    assert ([name.text for name in found.changes.included], found.changes.scd_type) == (["id", "b b"], 1)
 
 
 def test_statements_that_define_nothing() -> None:

@@ -19,7 +19,13 @@ from ir.errors import SqlParserException, ValidationException, did_you_mean, lis
 from ir.identifiers import fold
 from ir.schema import Column, ResolvedSchema
 from tableapi.project.findings import Finding, ViewCycle
-from tableapi.project.pipelines.column_checks import check_columns, check_declared, declared_schema, placed
+from tableapi.project.pipelines.column_checks import (
+    change_columns,
+    check_columns,
+    check_declared,
+    declared_schema,
+    placed,
+)
 from tableapi.project.pipelines.datasets import (
     Dataset,
     PipelineCheck,
@@ -297,19 +303,24 @@ class _Checker:
         found = self._resolver.type_query(f"{blank}FROM {source}"[5:], dataset.database)
         if found.schema is None:
             return found
-        for name in (*changes.keys, *changes.excluded):
+        for name in (*changes.keys, *changes.included, *changes.excluded):
             if found.schema.index_of(name.text) is None:
                 return Typed(error=_misnamed(definition, name, f"The source of AUTO CDC {source}", found.schema))
         excluded = {fold(name.text) for name in changes.excluded}
+        included = {fold(name.text) for name in changes.included} or {fold(name) for name in found.schema.names}
         for name in changes.keys:
-            if fold(name.text) in excluded:
-                message = f"The key {name.text} of AUTO CDC is among the columns that EXCEPT leaves out."
+            if fold(name.text) in excluded or fold(name.text) not in included:
+                where = "among the columns that EXCEPT leaves out" if changes.excluded else "not among its COLUMNS"
+                message = f"The key {name.text} of AUTO CDC is {where}."
                 return Typed(error=SqlParserException(f"{message}\n{place(definition.text, name.position)}"))
         sequence = self._resolver.type_query(f"SELECT {changes.sequence} FROM {source}", dataset.database)
         if sequence.error is not None:
             message = f"SEQUENCE BY {changes.sequence}: {without_place(str(sequence.error))}"
             return Typed(error=SqlParserException(f"{message}\n{place(definition.text, changes.source.position)}"))
-        return Typed(why_unknown="Its columns are those that AUTO CDC makes.")
+        if sequence.schema is None:
+            return sequence
+        columns = [one for one in found.schema.columns if fold(one.name) in included - excluded]
+        return Typed(ResolvedSchema((*columns, *change_columns(changes, sequence.schema.columns[0].data_type))))
 
     # --- findings ---
 
@@ -399,7 +410,8 @@ class _Checker:
             return
         yield from self._check_flow_name(flow, definition)
         found = self._resolver.typed(_flow_key(flow))
-        if found.schema is not None and target.definition is not None and target.definition.columns:
+        has_query = definition.changes is None
+        if has_query and found.schema is not None and target.definition is not None and target.definition.columns:
             yield from check_declared(
                 flow,
                 attrs.evolve(definition, columns=placed(target.definition.columns, definition.name)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import attrs
 
@@ -11,9 +12,14 @@ from ir.errors import SqlParserException, ValidationException, did_you_mean, lis
 from ir.identifiers import fold, quote
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType, RowField, RowType
 from tableapi.project.findings import Finding
 from tableapi.project.pipelines.datasets import Dataset, finding_at
-from tableapi.project.pipelines.statements import DatasetKind, DeclaredColumn, Definition, NamedPlace
+from tableapi.project.pipelines.statements import ChangeFeed, DatasetKind, DeclaredColumn, Definition, NamedPlace
+
+# The columns with the times of a row, and the fields of Spark's own column, by the type of the dimension.
+_TIMES: Final = ("__START_AT", "__END_AT")
+_METADATA: Final = {1: ("deleteSequence", "upsertSequence"), 2: ("__RECORD_START_AT",)}
 
 
 def declared_schema(definition: Definition) -> ResolvedSchema | None:
@@ -24,6 +30,18 @@ def declared_schema(definition: Definition) -> ResolvedSchema | None:
     except (SqlParserException, ValidationException):
         return None
     return ResolvedSchema(tuple([Column(field.name, field.data_type) for field in row.fields]))
+
+
+def change_columns(changes: ChangeFeed, sequence: LogicalType) -> list[Column]:
+    """Return the columns that AUTO CDC adds to those of its source, as measured on Spark 4.3.
+
+    Args:
+        changes: what AUTO CDC says.
+        sequence: the type of SEQUENCE BY.
+    """
+    times = [Column(name, sequence.as_nullable()) for name in _TIMES] if changes.scd_type == 2 else []
+    fields = [RowField(name, sequence.as_nullable()) for name in _METADATA[changes.scd_type]]
+    return [*times, Column("__spark_autocdc_metadata", RowType(tuple(fields), nullable=False))]
 
 
 def check_columns(

@@ -88,14 +88,18 @@ class ChangeFeed:
     Attributes:
         source: the name of the table whose changes are read.
         keys: the columns that identify a row.
+        included: the columns of COLUMNS (…); empty for all.
         excluded: the columns that COLUMNS * EXCEPT leaves out.
         sequence: the expression that orders the changes of a row.
+        scd_type: the type of the slowly changing dimension: 1 for the newest rows, 2 for all with their times.
     """
 
     source: NamedPlace
     keys: tuple[NamedPlace, ...]
+    included: tuple[NamedPlace, ...]
     excluded: tuple[NamedPlace, ...]
     sequence: str
+    scd_type: int
 
 
 @attrs.frozen
@@ -275,6 +279,11 @@ class _Reader:
             if found.kind is not DatasetKind.STREAMING_TABLE:
                 raise self._fail(f"A {found.kind.value} has no FLOW; it has AS and a query.")
             self._expect("AUTO", "CDC")
+            if found.columns:
+                raise self._fail(
+                    "A streaming table with AUTO CDC has the columns of its changes: leave out the list of columns.",
+                    found.columns[0].name.position,
+                )
             return attrs.evolve(found, changes=self._changes(), target=found.name)
         if self._take("AS"):
             return self._with_query(found)
@@ -417,19 +426,24 @@ class _Reader:
             self._expect(")")
         self._expect("KEYS")
         keys = self._names("KEYS")
+        included: tuple[NamedPlace, ...] = ()
         excluded: tuple[NamedPlace, ...] = ()
-        sequence = ""
+        sequence, scd_type = "", 1
         while self._next.text:
             if self._take("SEQUENCE", "BY"):
                 start = self._next.position
                 while self._next.text and not (self._sees("COLUMNS") or self._sees("STORED")):
                     self._at += 1
                 sequence = self._text[start : self._next.position if self._next.text else len(self._text)].strip()
+            elif self._take("COLUMNS"):
+                if self._next.text == "(":
+                    included = self._names("COLUMNS")
             elif self._take("EXCEPT"):
                 excluded = self._names("EXCEPT")
             elif self._take("SCD", "TYPE"):
                 if self._next.text not in ("1", "2"):
                     raise self._fail(f"SCD has the types 1 and 2, and not {self._next.text}.")
+                scd_type = int(self._next.text)
                 self._at += 1
             elif self._sees("IGNORE") or self._sees("TRACK"):
                 raise self._fail(f"Spark 4.3 has no {self._next.text.upper()} in AUTO CDC: leave the clause out.")
@@ -437,7 +451,7 @@ class _Reader:
                 self._at += 1
         if not sequence:
             raise self._fail("AUTO CDC needs SEQUENCE BY, the column that orders the changes of a row.")
-        return ChangeFeed(source, keys, excluded, sequence)
+        return ChangeFeed(source, keys, included, excluded, sequence, scd_type)
 
     def _with_query(self, found: Definition) -> Definition:
         if not self._next.text:
