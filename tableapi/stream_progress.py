@@ -61,7 +61,7 @@ class CallProgress:
     Attributes:
         uid: the ``uid`` of the call.
         rows: the number of rows that came, with those that were late.
-        late_rows: the number of rows that were dropped because their time is not after the watermark.
+        late_rows: the number of rows whose time is not after the watermark: dropped, or handed to ``on_late``.
         largest_state: the bytes of the largest state of a partition that the batch processed.
         largest_partition: the key of this partition in words; None if no partition has state.
     """
@@ -121,7 +121,7 @@ class StreamProgress:
 
     @property
     def late_rows(self) -> int:
-        """The number of rows that the batch dropped because they came after the watermark."""
+        """The number of rows that came after the watermark; the batch drops those that no ``on_late`` takes."""
         of_operators = sum(operator.late_rows for operator in self.operators)
         return of_operators + sum(call.late_rows for call in self.calls)
 
@@ -142,7 +142,7 @@ class StreamProgress:
         if self.operators:
             parts.append(f"{self.state_rows:,} rows of state ({_describe_bytes(self.state_bytes)})")
         if self.late_rows:
-            parts.append(f"{self.late_rows:,} late rows dropped")
+            parts.append(f"{self.late_rows:,} late rows")
         return ", ".join(parts)
 
 

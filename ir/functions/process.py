@@ -129,10 +129,17 @@ class StateEntry:
 
 @attrs.frozen
 class MethodSignature:
-    """The parameters of ``on_timer`` or ``finish``: an optional context, then states by parameter name."""
+    """The parameters of a method beside ``eval``.
+
+    Attributes:
+        wants_context: whether the first parameter is the context.
+        states: the states of ``on_timer`` and ``finish``, by parameter name.
+        arguments: the arguments of ``on_late``, by name.
+    """
 
     wants_context: bool
-    states: tuple[str, ...]
+    states: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -149,6 +156,7 @@ class ProcessSignature:
         wants_context: whether ``eval`` takes a context.
         on_timer: the parameters of ``on_timer``, None if the function does not define it.
         finish: the parameters of ``finish``, None if the function does not define it.
+        on_late: the parameters of ``on_late``, None if the function does not define it.
     """
 
     name: str
@@ -158,6 +166,7 @@ class ProcessSignature:
     wants_context: bool = False
     on_timer: MethodSignature | None = None
     finish: MethodSignature | None = None
+    on_late: MethodSignature | None = None
 
     @property
     def tables(self) -> tuple[ProcessArgument, ...]:

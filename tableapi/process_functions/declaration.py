@@ -144,6 +144,7 @@ def _declare(given: Any) -> ProcessFunction:
         wants_context,
         _method(name, cls, target, "on_timer", states),
         _method(name, cls, target, "finish", states),
+        _late_method(name, cls, target, arguments),
     )
     _check_methods(signature)
     return ProcessFunction(name, target, signature, bool(target.is_deterministic()))
@@ -290,7 +291,7 @@ def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
         return check_output(name, type_named(hint, f"function_hint of {name}"))
     found: LogicalType | None = None
     first = ""
-    for method in ("eval", "on_timer", "finish"):
+    for method in ("eval", "on_timer", "finish", "on_late"):
         if not _is_overridden(cls, method):
             continue
         annotation = typing.get_type_hints(getattr(target, method), include_extras=True).get("return")
@@ -361,6 +362,31 @@ def _method(
     return MethodSignature(wants_context, tuple([parameter.name for parameter in rest]))
 
 
+def _late_method(
+    name: str, cls: type, target: ProcessTableFunction, arguments: list[ProcessArgument]
+) -> MethodSignature | None:
+    if not _is_overridden(cls, "on_late"):
+        return None
+    _require_plain_method(name, cls, "on_late")
+    shown = f"{name}.on_late"
+    wants_context, rest = split_context(shown, parameters_of(shown, target.on_late), in_timer=False)
+    given = [p.name if p.hint is None or p.hint.name is None else p.hint.name for p in rest]
+    known = [argument.name for argument in arguments]
+    for parameter in given:
+        if parameter not in known:
+            raise ValidationException(
+                f"{shown} takes {parameter!r}, which is no argument of eval; it takes a context, and those of the "
+                f"arguments [{', '.join(known)}] that it names, but no state."
+                + (context_hint(rest, known) or did_you_mean(parameter, known))
+            )
+    missing = [argument.name for argument in arguments if argument.is_table and argument.name not in given]
+    if missing:
+        raise ValidationException(
+            f"{shown} does not take the table {missing[0]!r}, whose rows may be late, too. Add the parameter."
+        )
+    return MethodSignature(wants_context, arguments=tuple(given))
+
+
 def _check_states(name: str, states: list[StateEntry], arguments: list[ProcessArgument]) -> None:
     labels: set[str] = set()
     for state in states:
@@ -390,6 +416,13 @@ def _check_methods(signature: ProcessSignature) -> None:
             raise ValidationException(
                 f"Timers are not supported in the current PTF declaration. {name} has on_timer, but {problem}."
             )
+    if signature.on_late is not None and (by_row or not tables):
+        problem = (
+            f"the rows of {by_row[0]!r} are seen one by one, and none is late"
+            if by_row
+            else "there is no table, and so no row that may be late"
+        )
+        raise ValidationException(f"{name} has on_late, but {problem}.")
     if signature.finish is not None and (by_row or passing):
         problem = (
             f"the rows of {by_row[0]!r} are seen one by one, wherever that may be"

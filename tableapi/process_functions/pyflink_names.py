@@ -130,11 +130,12 @@ def declare_by_arguments(
             f"result_type of {shown} is {output.as_summary_string()}, but udptf takes a ROW type: ROW<value "
             f"{output.as_summary_string()}>."
         )
-    if type(target).finish is not ProcessTableFunction.finish:
-        raise ValidationException(
-            f"{shown} has finish, which udptf does not declare. Declare the function by annotations or by "
-            "get_type_inference."
-        )
+    for method in ("finish", "on_late"):
+        if getattr(type(target), method) is not getattr(ProcessTableFunction, method):
+            raise ValidationException(
+                f"{shown} has {method}, which udptf does not declare. Declare the function by annotations or by "
+                "get_type_inference."
+            )
     has_timers = type(target).on_timer is not ProcessTableFunction.on_timer
     of_states = [state.name for state in states]
     names = [*of_states, *[argument.name for argument in arguments or ()]]

@@ -244,6 +244,16 @@ class TypedCall:
             table += 1
         return found
 
+    def arguments_of_late(self, row: InputRow, context: Any) -> list[Any] | None:
+        """Return the arguments of ``on_late`` for a row; None if the function has no such method."""
+        signature = self.operation.signature
+        if signature.on_late is None:
+            return None
+        of_eval = self.arguments_of_eval(row, [], None)[signature.wants_context :]
+        names = [argument.name for argument in signature.arguments]
+        chosen = [of_eval[names.index(name)] for name in signature.on_late.arguments]
+        return [context, *chosen] if signature.on_late.wants_context else chosen
+
     def describe_arguments(self, row: InputRow | None) -> list[tuple[str, Any]]:
         """Return the names and values of the arguments of ``eval`` for a message."""
         scalars = iter(self.scalars)

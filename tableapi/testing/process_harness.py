@@ -49,7 +49,7 @@ class TimerRecord:
 
 @attrs.frozen
 class LateRow:
-    """A row that came after the watermark had passed its time, and was dropped.
+    """A row that came after the watermark had passed its time, and was dropped or handed to ``on_late``.
 
     Attributes:
         table: the name of the table argument.
@@ -70,8 +70,8 @@ class ProcessTableFunctionHarness:
     In the mode ``"stream"``, a step is a micro-batch of a stream. Its rows are processed when they come; with ORDER BY,
     they wait until the watermark passes them, and timers fire in order with them, when the watermark is a millisecond
     after them. Otherwise, timers fire when the watermark passes them. A row whose time is not after
-    the watermark is late, and dropped. After each step, the state is stored as plain values and loaded as new objects,
-    as a checkpoint does. A step that fails changes nothing.
+    the watermark is late: it is handed to ``on_late``, or dropped. After each step, the state is stored as plain values
+    and loaded as new objects, as a checkpoint does. A step that fails changes nothing.
 
     In the mode ``"batch"``, the watermark before a row is one millisecond before its time, as over a table, so that a
     row first fires the timers of its partition that are due before it. Rows come in the order of time; with ORDER BY,
@@ -360,7 +360,7 @@ class ProcessTableFunctionHarness:
         self._run.fired.clear()
 
     def get_late_rows(self) -> list[LateRow]:
-        """Return the rows that were dropped because they were late, in the order in which they came."""
+        """Return the rows that were late, in the order in which they came; ``on_late`` got them if there is one."""
         return list(self._late)
 
     def get_waiting_rows(self) -> list[Row]:
@@ -509,7 +509,7 @@ class ProcessTableFunctionHarness:
         if not self._call.is_set:
             self._process_alone(row)
             return
-        if self._drop_late(row):
+        if self._take_late(row):
             return
         key = canonical_key(row.keys)
         partition = self._partition_of(key, row.keys)
@@ -532,14 +532,15 @@ class ProcessTableFunctionHarness:
         else:
             partition.process_in_time(row)
 
-    def _drop_late(self, row: InputRow) -> bool:
-        """Drop a row of a stream whose time is not after the watermark; refuse one of a batch."""
+    def _take_late(self, row: InputRow) -> bool:
+        """Take a row of a stream whose time is not after the watermark out of the others; refuse one of a batch."""
         if row.time is None or self._watermark is None:
             return False
         shown = Row.of(self._call.operation.tables[row.table].schema.names, tuple(row.shown))
         if self._mode == "stream":
             if row.time <= self._watermark:
                 self._late.append(LateRow(self._call.names[row.table], shown))
+                Partition(self._run, row.keys, self._watermark).process_late(row)
                 return True
         elif watermark_before(row.time) < self._watermark:
             raise ValidationException(

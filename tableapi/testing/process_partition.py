@@ -24,6 +24,9 @@ from tableapi.testing.process_call import InputRow, TypedCall
 from tableapi.testing.process_context import WATERMARK, HarnessContext, PendingTimer, TimerList
 from tableapi.testing.process_states import HeldState, StateKeeper
 
+_NO_TIMERS_IN_LATE = (
+    "Timers are not supported in the current PTF declaration: on_late gets a row without its partition."
+)
 _NO_TIMERS_IN_FINISH = "No timer can be registered in finish(), since none fires after it."
 # The most timers that may fire after the last row of a partition, in case each registers another one.
 _MOST_AT_END = 1_000_000
@@ -110,6 +113,13 @@ class Partition:
     def process_at_watermark(self, row: InputRow) -> None:
         """Process a row when it comes: the watermark stays what it is, and state expires by it."""
         self._eval(row, self.watermark)
+
+    def process_late(self, row: InputRow) -> None:
+        """Process a row that is late by ``on_late``, without state and timers."""
+        context = self._context(time=row.time, watermark=self.watermark, no_timers=_NO_TIMERS_IN_LATE, states=[])
+        arguments = self._call.arguments_of_late(row, context)
+        if arguments is not None:
+            self._run("on_late", arguments, row.time, row)
 
     def process_in_time(self, row: InputRow) -> None:
         """Process the next row in the order of time: the watermark first advances to just before it."""
@@ -286,7 +296,9 @@ class Partition:
         for state in self.states:
             state.end(time)
 
-    def _context(self, *, no_timers: str | None = None, **times: Any) -> HarnessContext:
+    def _context(
+        self, *, no_timers: str | None = None, states: Sequence[str] | None = None, **times: Any
+    ) -> HarnessContext:
         return HarnessContext(
             self.timers,
             has_zone=self._call.has_zone,
@@ -294,7 +306,7 @@ class Partition:
             no_periods=self._is_at_end,
             semantics=self._call.semantics,
             clear=self._clear_state,
-            states=[keeper.entry.label for keeper in self._call.states],
+            states=[keeper.entry.label for keeper in self._call.states] if states is None else states,
             **times,
         )
 
@@ -303,7 +315,7 @@ class Partition:
     ) -> FunctionFailed:
         has_keys = bool(self.keys) and (method != "eval" or len(self._call.names) > 1 or with_keys)
         shown = [Named("partition", self.key)] if has_keys else []
-        if method == "eval" and not with_keys:
+        if method in ("eval", "on_late") and not with_keys:
             shown += [Named(name, value) for name, value in self._call.describe_arguments(row)]
         return failure_of(f"{self._call.name}.{method}", shown or None, error)
 

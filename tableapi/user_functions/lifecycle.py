@@ -20,7 +20,7 @@ _OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
     FunctionKind.TABLE: ("eval",),
     FunctionKind.AGGREGATE: ("create_accumulator", "accumulate", "get_value"),
     FunctionKind.TABLE_AGGREGATE: ("create_accumulator", "accumulate", "emit_value"),
-    FunctionKind.PROCESS_TABLE: ("eval", "on_timer", "finish"),
+    FunctionKind.PROCESS_TABLE: ("eval", "on_timer", "finish", "on_late"),
 }
 _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
 """Methods of PyFlink's aggregates that only streaming queries call."""
@@ -43,6 +43,7 @@ REFUSED: dict[str, str] = {
     "eval_batch": "only an AsyncScalarFunction is given many calls at once; func_type='pandas' gives whole columns",
     "finish": "only a ProcessTableFunction has an end of its partitions; close is called at the end of a task",
     "on_timer": "only a ProcessTableFunction has timers",
+    "on_late": "only a ProcessTableFunction gets the late rows of a stream",
 }
 """Methods that Flink or a function of another kind would call, each with the reason why it has no effect here."""
 

@@ -62,7 +62,9 @@ def events(env: TableEnvironment, name: str = "events", **columns: str) -> Table
     return env.declare(name, {**EVENTS, **columns})
 
 
-def _sides(env: TableEnvironment, *, ordered: bool = False, timed: bool = True, keyed: bool = True) -> Table:
+def _sides(
+    env: TableEnvironment, *, ordered: bool = False, timed: bool = True, keyed: bool = True, function: Any = None
+) -> Table:
     left: Any = events(env, "left_events")
     right: Any = events(env, "right_events")
     if keyed:
@@ -70,7 +72,7 @@ def _sides(env: TableEnvironment, *, ordered: bool = False, timed: bool = True, 
     if ordered:
         left = left.order_by(col("ts"), col("number").desc)
         right = right.order_by(col("ts"), col("command"))
-    return env.from_call(scripted.Paired, left, right, **({"on_time": descriptor("ts")} if timed else {}))
+    return env.from_call(function or scripted.Paired, left, right, **({"on_time": descriptor("ts")} if timed else {}))
 
 
 CALLS: dict[str, Build] = {
@@ -105,7 +107,19 @@ CALLS: dict[str, Build] = {
         .order_by(col("ts"), col("command"), col("number"))
         .process(scripted.Expiring, on_time=descriptor("ts"))
     ),
+    "scripted_late": lambda env: (
+        events(env).partition_by(col("k")).process(scripted.ScriptedLate, on_time=descriptor("ts"))
+    ),
+    "scripted_late_in_order": lambda env: (
+        events(env).partition_by(col("k")).order_by(col("ts")).process(scripted.ScriptedLate, on_time=descriptor("ts"))
+    ),
+    "scripted_late_of_few_columns": lambda env: (
+        events(env)
+        .partition_by(col("k"))
+        .process(scripted.Narrow, lit(3), lit("x"), on_time=descriptor("ts"), uid="narrow")
+    ),
     "paired": lambda env: _sides(env),
+    "paired_late": lambda env: _sides(env, function=scripted.PairedLate),
     "paired_in_order": lambda env: _sides(env, ordered=True),
     "paired_without_time": lambda env: _sides(env, timed=False),
     "paired_one_partition": lambda env: _sides(env, keyed=False),

@@ -210,3 +210,48 @@ class Paired(ProcessTableFunction):
 
     def finish(self, numbers: ListView[str]) -> Iterator[Told]:
         yield Told(f"finish {list(numbers)}")
+
+
+def read_late(ctx: Context, row: Any) -> str:
+    """Return what ``on_late`` sees, after it has tried what only a partition has."""
+    refused = []
+    for ask in (
+        lambda: ctx.timers(int).register_on_time(5),
+        lambda: ctx.clear_state("total"),
+        lambda: ctx.timers(int).register_on_watermark(),
+    ):
+        try:
+            ask()
+        except (RuntimeError, ValueError) as error:
+            refused.append(str(error))
+    ctx.clear_all()
+    return f"late {row.command} {row.number} {read_time(ctx.timers(int))} {refused}"
+
+
+class ScriptedLate(Scripted):
+    """Obey each row, and tell of those that are late."""
+
+    def on_late(self, ctx: Context, r: Row) -> Iterator[Told]:
+        if r.command == "remove" and r.number == 3:
+            raise ValueError("a row that on_late fails on")
+        yield Told(read_late(ctx, r))
+        if r.command == "add":
+            yield Told("again")
+
+
+class PairedLate(Paired):
+    """Obey the rows of two tables, and tell of those that are late."""
+
+    def on_late(self, right: Row | None, left: Row | None) -> list[Told]:
+        return [Told(f"late {left!r} {right!r}")]
+
+
+class Narrow(ProcessTableFunction):
+    """Read other columns of late rows than of others, and other arguments."""
+
+    def eval(self, total: State[Total], r: TableAsSet[Row], first: int, second: str) -> Iterator[Told]:
+        total.count += first
+        yield Told(f"{r.command} {total.count} {second}")
+
+    def on_late(self, second: str, r: Row) -> Told:
+        return Told(f"late {r.number} {second}")

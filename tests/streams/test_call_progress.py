@@ -24,7 +24,7 @@ def test_calls_are_by_their_uid() -> None:
         progress = _progress(700, 4, as_row=as_row)
         assert progress.calls == (CallProgress("visits", 10, 4, 700, "('ada',)"),)
         assert progress.late_rows == 5
-        assert "5 late rows dropped" in progress.describe()
+        assert "5 late rows" in progress.describe()
     # A batch without state, and one without rows.
     assert _progress(0).calls == (CallProgress("visits", 10, 0, 0, None),)
     empty = {"observedMetrics": {"tableapi.call.visits": None}}

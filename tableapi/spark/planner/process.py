@@ -120,6 +120,7 @@ class PlannedCall:
             output=output,
             on_timer=_method(signature.on_timer, labels),
             finish=_method(signature.finish, labels),
+            on_late=self._late_parameters(),
             states=self._states(),
             keys=layout.keys,
             # A stream comes sorted from its packer.
@@ -148,7 +149,12 @@ class PlannedCall:
     @property
     def packed_order(self) -> list[int]:
         """The positions of the columns of ``sent`` by which the rows of a partition of a stream are sorted."""
-        return [] if waits_for_watermark(self.call) else [key.position for key in self.layout.order]
+        layout = self.layout
+        if not waits_for_watermark(self.call):
+            return [key.position for key in layout.order]
+        # Rows that wait are sorted later; late ones do not wait.
+        is_sorted = self.call.signature.on_late is not None
+        return [place for place in (layout.time, layout.tag) if place is not None] if is_sorted else []
 
     @property
     def order_of_waiting(self) -> tuple[OrderKey, ...]:
@@ -184,6 +190,14 @@ class PlannedCall:
                 found.append(Parameter(Given.SCALAR, sent, value_maker(argument.conversion), argument.name))
                 sent += 1
         return tuple(found)
+
+    def _late_parameters(self) -> tuple[Parameter, ...] | None:
+        declared = self.call.signature.on_late
+        if declared is None:
+            return None
+        of_eval = {parameter.name: parameter for parameter in self._parameters()}
+        context = [Parameter(Given.CONTEXT)] if declared.wants_context else []
+        return (*context, *[of_eval[name] for name in declared.arguments])
 
     def _table(self, number: int) -> TablePlan:
         call, layout = self.call, self.layout
@@ -334,6 +348,10 @@ def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
     argument = signature.tables[number]
     before = [place for place, other in enumerate(signature.arguments) if other.is_table][number]
     read = columns_read(function.target.eval, signature.wants_context + len(signature.states) + before)
+    if read is not None and signature.on_late is not None:
+        place = signature.on_late.wants_context + signature.on_late.arguments.index(argument.name)
+        read_late = columns_read(function.target.on_late, place)
+        read = None if read_late is None else read | read_late
     columns, names = row_columns(argument, call.tables[number]), call.tables[number].schema.names
     if argument.conversion is not None:
         fields = plain_fields(argument.conversion)

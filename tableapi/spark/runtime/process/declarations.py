@@ -360,8 +360,9 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
     """A function over tables that processes the rows of a partition one by one, with state and timers (FLIP-440).
 
     The signature of ``eval`` is an optional ``Context``, then state, then arguments; annotations tell which is which.
-    ``on_timer`` and ``finish`` take an optional ``Context``, and states by their names. All three methods yield rows of
-    the output: tuples, rows, objects of a data class, or single values.
+    ``on_timer`` and ``finish`` take an optional ``Context``, and states by their names; ``on_late`` takes an optional
+    ``Context``, and arguments of ``eval`` by their names. All methods yield rows of the output: tuples, rows, objects of
+    a data class, or single values.
 
     >>> from dataclasses import dataclass
     >>> from tableapi.spark.runtime.process.context import Context, OnTimerContext
@@ -399,3 +400,6 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
 
     def finish(self, *args: Any, **kwargs: Any) -> Any:
         """Yield rows after the last row of a partition; called only for bounded input."""
+
+    def on_late(self, *args: Any, **kwargs: Any) -> Any:
+        """Yield rows for a row of a stream that came too late for ``eval``; without this method, it is dropped."""

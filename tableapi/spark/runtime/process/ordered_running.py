@@ -86,7 +86,9 @@ class OrderedStreamRunning(StreamRunning):
         Raises:
             FunctionFailed: the function failed.
         """
-        batch = self._drop_late(batch)
+        batch, late = self._split_late(batch)
+        if late is not None:
+            yield from self._process_late(late, scalars)
         if not batch.num_rows:
             return
         if not self._is_open:

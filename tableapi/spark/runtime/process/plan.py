@@ -25,7 +25,7 @@ class Given(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of ``eval``, ``on_timer`` or ``finish``.
+    """A parameter of ``eval``, ``on_timer``, ``finish`` or ``on_late``.
 
     Attributes:
         given: the kind of its value.
@@ -98,6 +98,7 @@ class Plan:
         parameters: the parameters of ``eval``.
         on_timer: the parameters of ``on_timer``; None if the function has no such method.
         finish: the parameters of ``finish``; None if the function has no such method.
+        on_late: the parameters of ``on_late``; None if the function has no such method.
         tables: the table arguments.
         states: the states.
         keys: the positions of the partition keys in a batch; rows with equal keys are one partition.
@@ -123,6 +124,7 @@ class Plan:
     output: pa.Schema
     on_timer: tuple[Parameter, ...] | None = None
     finish: tuple[Parameter, ...] | None = None
+    on_late: tuple[Parameter, ...] | None = None
     states: tuple[StatePlan, ...] = ()
     keys: tuple[int, ...] = ()
     order: tuple[OrderKey, ...] = ()

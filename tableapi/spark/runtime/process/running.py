@@ -48,6 +48,8 @@ class Running:
 
     # Whether messages name the partition keys beside the row.
     _names_keys = False
+    # The method that gets the rows, in messages.
+    _row_method = "eval"
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -413,7 +415,8 @@ class Running:
         trace = error.__traceback__
         while trace is not None and _PATH in trace.tb_frame.f_code.co_filename.replace("\\", "/"):
             frames, trace = frames + 1, trace.tb_next
-        return failure(f"{name}.{method}", self._describe_arguments(method, position), error, skip=frames)
+        shown = self._row_method if method == "eval" else method
+        return failure(f"{name}.{shown}", self._describe_arguments(method, position), error, skip=frames)
 
     def _row_at(self, position: int) -> tuple[Any, int]:
         """Return the row at a position of the batch, and the number of its table."""

@@ -124,6 +124,25 @@ class RunningContext(OnTimerContext):
             self.due = min(self.due, first_row_after(following))
 
 
+class StreamContext(RunningContext):
+    """The context of a partition of a stream, whose watermark comes from outside, between micro-batches."""
+
+    def current_watermark(self) -> int | None:
+        return self.watermark
+
+    def reached_watermark(self) -> int | None:
+        return self.watermark
+
+    def expiry_time(self) -> int | None:
+        return self.time if self.is_firing else self.watermark
+
+    def schedule(self, time: int) -> None:
+        """Do nothing: no timer fires between two rows of a micro-batch."""
+
+    def schedule_next(self) -> None:
+        """Do nothing, as ``schedule``."""
+
+
 class _RunningTimers(Timers[Any]):
     def __init__(self, context: RunningContext, chosen: Any, has_zone: bool) -> None:
         self._context = context

@@ -13,13 +13,14 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tableapi.spark.runtime.process.late_rows import LateRunning
 from tableapi.spark.runtime.process.loop import loop_of
 from tableapi.spark.runtime.process.outputs import BATCH
 from tableapi.spark.runtime.process.partition_keys import decode_key, key_columns
 from tableapi.spark.runtime.process.plan import Plan, StoredPlan
 from tableapi.spark.runtime.process.rows import starts_of_partitions
 from tableapi.spark.runtime.process.running import Running
-from tableapi.spark.runtime.process.running_context import RunningContext
+from tableapi.spark.runtime.process.running_context import RunningContext, StreamContext
 from tableapi.spark.runtime.process.state_store import MOST_KEYS, Change, Prefetched
 from tableapi.spark.runtime.process.stored_values import NotStorable, StoredValues
 from tableapi.spark.runtime.process.times import MILLISECOND
@@ -37,25 +38,6 @@ class States(Protocol):
 
     def write(self, changes: Sequence[Change]) -> None:
         """Write changes of the states of keys."""
-
-
-class StreamContext(RunningContext):
-    """The context of a partition of a stream, whose watermark comes from outside, between micro-batches."""
-
-    def current_watermark(self) -> int | None:
-        return self.watermark
-
-    def reached_watermark(self) -> int | None:
-        return self.watermark
-
-    def expiry_time(self) -> int | None:
-        return self.time if self.is_firing else self.watermark
-
-    def schedule(self, time: int) -> None:
-        """Do nothing: no timer fires between two rows of a micro-batch."""
-
-    def schedule_next(self) -> None:
-        """Do nothing, as ``schedule``."""
 
 
 class StreamRunning(Running):
@@ -85,6 +67,7 @@ class StreamRunning(Running):
         self._has_advanced = watermark is not None and (reached is None or watermark > reached)
         # Up to which times timers have fired before the rows of the micro-batch, and fire after them.
         self._fired_up_to, self._fires_up_to = reached, watermark
+        self._late = None if plan.on_late is None else LateRunning(plan, reached)
         # What progress shows of the task: rows, late ones, and the largest state with its partition.
         self.rows_seen = self.late_rows = self.largest_state = 0
         self.largest_partition: bytes | None = None
@@ -112,21 +95,31 @@ class StreamRunning(Running):
     # --- entry points ------------------------------------------------------------------------------------------------
 
     def rows(self, batch: pa.RecordBatch, scalars: Sequence[pa.Array]) -> Iterator[pa.RecordBatch]:
-        return super().rows(self._drop_late(batch), scalars)
+        batch, late = self._split_late(batch)
+        if late is not None:
+            yield from self._process_late(late, scalars)
+        yield from super().rows(batch, scalars)
 
-    def _drop_late(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Return the rows whose time is after the watermark up to which timers have fired."""
+    def _process_late(self, late: pa.RecordBatch, scalars: Sequence[pa.Array]) -> Iterator[pa.RecordBatch]:
+        """Yield what ``on_late`` makes of late rows."""
+        if self._late is not None:
+            if not self._is_open:
+                self._open(scalars)
+            yield from self._late.process(late, scalars)
+
+    def _split_late(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch | None]:
+        """Return the rows whose time is after the watermark up to which timers have fired, and the others."""
         self.rows_seen += batch.num_rows
         if self._reached is None or self._plan.time is None:
-            return batch
+            return batch, None
         times = batch.column(self._plan.time).view(pa.int64())
         # A row without a time is reported by the loop.
         is_late = _compute.fill_null(_compute.less_equal(times, self._reached), False)
         count = _compute.sum(is_late).as_py() or 0
         if not count:
-            return batch
+            return batch, None
         self.late_rows += count
-        return batch.filter(_compute.invert(is_late))
+        return batch.filter(_compute.invert(is_late)), batch.filter(is_late)
 
     def end(self) -> Iterator[pa.RecordBatch]:
         """End the rows of the micro-batch: yield the rest of the output, and write all states."""
