@@ -1,4 +1,7 @@
-"""Queries over one stream that several sinks can share: those whose result for a batch depends on its rows alone."""
+"""Queries over one stream that several sinks can share: those whose result for a batch depends on its rows alone.
+
+A call of a process table function is a stream, too: what follows it is computed from its rows, and the call runs once.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.source import InlineSource, Source
 from ir.operations.watermark import Watermark
@@ -23,7 +27,7 @@ class SharedSource:
     """The only stream that a query reads, if the query can be run over each batch of it; else the reason.
 
     Attributes:
-        source: the stream; None if the query cannot share it.
+        source: the stream, or the call whose rows are one; None if the query cannot share it.
         reason: why it cannot, as a part of a sentence; empty if it can.
     """
 
@@ -32,19 +36,24 @@ class SharedSource:
 
 
 def find_shared_source(query: QueryOperation) -> SharedSource:
-    """Return the stream that a query can share with other queries.
+    """Return the stream that a query can share with other queries: that of a table, or that of a call.
 
     Each operation over the stream must compute its rows from one row of the stream, and from tables.
     """
     sources: list[QueryOperation] = []
-    for operation in post_order(query, list_streams):
-        if isinstance(operation, (Source, InlineSource)):
+    for operation in post_order(query, _list_shared_streams):
+        if isinstance(operation, (Source, InlineSource, ProcessTable)):
             sources.append(operation)
         elif not _is_by_row(operation):
             return SharedSource(None, f"its {operation.label} needs more than the rows of one batch")
     if len(sources) != 1:
         return SharedSource(None, "it reads several streams")
     return SharedSource(sources[0])
+
+
+def _list_shared_streams(operation: QueryOperation) -> list[QueryOperation]:
+    """Return the streams that an operation reads; a call is shared as a whole."""
+    return [] if isinstance(operation, ProcessTable) else list_streams(operation)
 
 
 def _is_by_row(operation: QueryOperation) -> bool:

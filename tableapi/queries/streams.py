@@ -9,6 +9,7 @@ import attrs
 
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
+from ir.operations.process import ProcessTable
 from ir.rendering import Layout
 from ir.streaming import sharing
 from tableapi.declarations.sinks import Insert
@@ -178,7 +179,7 @@ class Streams:
             if len(numbers) > 1:
                 assert group.source is not None
                 lines.append(
-                    f"Statements {', '.join(numbers)} are one query: it reads the {group.source.label} once, keeps "
+                    f"Statements {', '.join(numbers)} are one query: it {_name_shared(group.source)} once, keeps "
                     "each batch, and writes it to each sink."
                 )
             else:
@@ -283,3 +284,8 @@ class Streams:
         except TableException:
             text, is_sql = query.as_summary_string(), False
         return starting.QueryText(query, text, is_sql, lambda old: self._describe_changes(old, query))
+
+
+def _name_shared(source: QueryOperation) -> str:
+    """Return what several inserts share, after "it"."""
+    return f"runs the {source.label}" if isinstance(source, ProcessTable) else f"reads the {source.label}"
