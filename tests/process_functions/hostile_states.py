@@ -2,7 +2,7 @@
 
 import datetime as dt
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple
 
@@ -152,6 +152,68 @@ def _() -> Any:
         yield ""
 
     return with_eval(_by_set, on_timer=on_timer)
+
+
+@case("on_late takes a state")
+def _() -> Any:
+    def on_late(self: Any, state: Good, r: Row) -> Rows:
+        yield ""
+
+    return with_eval(_by_set, on_late=on_late)
+
+
+@case("on_late takes a misspelled argument")
+def _() -> Any:
+    def on_late(self: Any, rr: Row) -> Rows:
+        yield ""
+
+    return with_eval(_by_set, on_late=on_late)
+
+
+@case("on_late takes no table")
+def _() -> Any:
+    def on_late(self: Any) -> Rows:
+        yield ""
+
+    return with_eval(_by_set, on_late=on_late)
+
+
+@case("on_late takes the context of a timer")
+def _() -> Any:
+    def on_late(self: Any, ctx: OnTimerContext, r: Row) -> Rows:
+        yield ""
+
+    return with_eval(_by_set, on_late=on_late)
+
+
+@case("on_late of rows by themselves")
+def _() -> Any:
+    def evaluate(self: Any, r: TableAsRow[Row]) -> Rows:
+        yield ""
+
+    def on_late(self: Any, r: Row) -> Rows:
+        yield ""
+
+    return with_eval(evaluate, on_late=on_late)
+
+
+@case("on_late without a table")
+def _() -> Any:
+    def evaluate(self: Any, n: int) -> Rows:
+        yield ""
+
+    def on_late(self: Any, n: int) -> Rows:
+        yield ""
+
+    return with_eval(evaluate, on_late=on_late)
+
+
+@case("on_late gives another type")
+def _() -> Any:
+    def on_late(self: Any, r: Row) -> Iterator[int]:
+        yield 1
+
+    return with_eval(_by_set, on_late=on_late)
 
 
 @case("on_timer of rows by themselves")

@@ -208,15 +208,14 @@ def test_mistakes_are_refused(env: TableEnvironment, function: Any, changes: Any
         env.create_temporary_system_function("f", udptf(function, **{**TIMEOUT, **changes}))
 
 
-def test_finish_needs_another_declaration() -> None:
+@pytest.mark.parametrize("method", ["finish", "on_late"])
+def test_methods_that_need_another_declaration(method: str) -> None:
     class Ends(ProcessTableFunction):
         def eval(self, ctx, event):  # type: ignore[no-untyped-def]
             yield (1,)
 
-        def finish(self) -> Iterator[Any]:
-            yield (1,)
-
-    with pytest.raises(ValidationException, match="Ends has finish, which udptf does not declare"):
+    setattr(Ends, method, lambda self, *arguments: iter([(1,)]))
+    with pytest.raises(ValidationException, match=f"Ends has {method}, which udptf does not declare"):
         udptf(Ends, [ProcessTableFunctionArgument.table("event")], "ROW<n INT>")
 
 

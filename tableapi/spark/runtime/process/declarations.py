@@ -361,8 +361,8 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
 
     The signature of ``eval`` is an optional ``Context``, then state, then arguments; annotations tell which is which.
     ``on_timer`` and ``finish`` take an optional ``Context``, and states by their names; ``on_late`` takes an optional
-    ``Context``, and arguments of ``eval`` by their names. All methods yield rows of the output: tuples, rows, objects of
-    a data class, or single values.
+    ``Context``, and arguments of ``eval`` by their names. All methods yield rows of the output: tuples, rows, objects
+    of a data class, or single values.
 
     >>> from dataclasses import dataclass
     >>> from tableapi.spark.runtime.process.context import Context, OnTimerContext
