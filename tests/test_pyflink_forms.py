@@ -232,10 +232,14 @@ def test_rows_are_copied_and_sent() -> None:
 
 def test_kinds_of_rows() -> None:
     made = Row(1)
-    made.set_row_kind(RowKind.INSERT)
     assert made.get_row_kind() is RowKind.INSERT
-    with pytest.raises(ValueError, match=r"RowKind.INSERT, but <RowKind.DELETE: '-D'> was given"):
-        made.set_row_kind(RowKind.DELETE)
+    made.set_row_kind(RowKind.DELETE)
+    for one in (made, Row.of_kind(RowKind.DELETE, 1), copy.copy(made), pickle.loads(pickle.dumps(made))):
+        assert (one, one.get_row_kind()) == (Row(1), RowKind.DELETE)
+    named = pickle.loads(pickle.dumps(Row.of_kind(RowKind.UPDATE_BEFORE, a=1)))
+    assert (named.a, named.names, named.get_row_kind()) == (1, ("a",), RowKind.UPDATE_BEFORE)
+    with pytest.raises(TypeError, match=r"is a RowKind, such as RowKind.DELETE, but '-D' was given"):
+        made.set_row_kind("-D")  # type: ignore[arg-type]
 
 
 # --- functions -------------------------------------------------------------------------------------------------------

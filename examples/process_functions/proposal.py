@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from tableapi import DataTypes, Row
+from tableapi import DataTypes, Row, RowKind
 from tableapi.process_functions import (
     ArgumentHint,
     ArgumentTrait,
     CallContext,
+    ChangelogMode,
     Context,
     OnTimerContext,
     ProcessTableFunction,
@@ -23,6 +24,7 @@ from tableapi.process_functions import (
     StaticArgument,
     TableAsSet,
     TypeInference,
+    function_hint,
 )
 from tableapi.types import RowType
 
@@ -147,23 +149,35 @@ class LastValue:
     value: str | None = None
 
 
+@function_hint(output="ROW<s STRING>")
 class TimedLastValue(ProcessTableFunction):
-    """Emit the value of each row that is later than all rows before it."""
+    """Emit the value of each row that is later than all rows before it, and retract the value before."""
+
+    def get_output_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.all()
 
     def eval(
         self,
         ctx: Context,
         state: State[LastValue],
         input: Annotated[Row, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.REQUIRES_TIME_ATTRIBUTE)],
-    ) -> Iterator[str]:
+    ) -> Iterator[Row]:
         time = ctx.timers().current_time()
-        if state.time is None or (time is not None and time > state.time):
-            state.time, state.value = time, input.value
-            yield input.value
+        if state.time is None:
+            yield Row.of_kind(RowKind.INSERT, input.value)
+        elif time is not None and time > state.time:
+            yield Row.of_kind(RowKind.UPDATE_BEFORE, state.value)
+            yield Row.of_kind(RowKind.UPDATE_AFTER, input.value)
+        else:
+            return
+        state.time, state.value = time, input.value
 
 
 class BuiltInChangelog(ProcessTableFunction):
-    """Prefix each row with the kind of its change; every row of a table without changes is an insertion."""
+    """Prefix each row with the symbol of its kind; every row of a table without changes is an insertion."""
+
+    def get_input_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.all()
 
     def get_type_inference(self) -> TypeInference:
         def with_flag(call: CallContext) -> Any:

@@ -157,6 +157,8 @@ class ProcessSignature:
         on_timer: the parameters of ``on_timer``, None if the function does not define it.
         finish: the parameters of ``finish``, None if the function does not define it.
         on_late: the parameters of ``on_late``, None if the function does not define it.
+        changes: the names of the kinds of rows that the function yields; empty if all are insertions, so that the
+            output has no column of kinds.
     """
 
     name: str
@@ -167,6 +169,7 @@ class ProcessSignature:
     on_timer: MethodSignature | None = None
     finish: MethodSignature | None = None
     on_late: MethodSignature | None = None
+    changes: tuple[str, ...] = ()
 
     @property
     def tables(self) -> tuple[ProcessArgument, ...]:

@@ -11,10 +11,13 @@ from ir.identifiers import fold, quote
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
-from ir.types import LogicalType, RowType
+from ir.types import LogicalType, RowType, StringType
 
 if TYPE_CHECKING:
     from ir.functions.process import ProcessSignature
+
+KIND_COLUMN = "op"
+"""The column with the kinds of rows, in the output of a function that yields changes and in a table of changes."""
 
 
 @node
@@ -92,6 +95,15 @@ class ProcessTable(QueryOperation):
             name = table.schema.names[index]
             found.setdefault(fold(name), name)
         return tuple(found.values())
+
+    def kind_column(self, number: int) -> str | None:
+        """Return the name of the column with the kinds of a table's rows; None if all of them are insertions."""
+        if "SUPPORT_UPDATES" not in self.signature.tables[number].traits:
+            return None
+        columns = self.tables[number].schema.columns
+        return next(
+            (c.name for c in columns if fold(c.name) == KIND_COLUMN and isinstance(c.data_type, StringType)), None
+        )
 
     def _columns(self) -> ResolvedSchema:
         arguments = self.signature.tables

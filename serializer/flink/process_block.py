@@ -12,7 +12,7 @@ from ir.functions.process import ArgumentKind
 from ir.identifiers import fold
 from ir.operations.filter import Distinct, Filter
 from ir.operations.operation import QueryOperation
-from ir.operations.process import ProcessTable
+from ir.operations.process import KIND_COLUMN, ProcessTable
 from ir.operations.project import Project
 from ir.operations.sort import Sort
 from ir.operations.source import Source, Values
@@ -60,6 +60,13 @@ def _common_names(operation: ProcessTable) -> list[str]:
 
 def _require_flink(operation: ProcessTable) -> None:
     """Reject a call that Flink's SQL does not support."""
+    takes = any(operation.kind_column(number) is not None for number in range(len(operation.tables)))
+    if operation.signature.changes or takes:
+        raise TableException(
+            f"{operation.title}: {operation.function.name} {'takes' if takes else 'yields'} changes, which are rows "
+            f"with the column {KIND_COLUMN!r} here, and rows of several kinds without it in Flink. Serialise it with "
+            "the dialect SPARK."
+        )
     for argument, keys, order in zip(
         operation.signature.tables, operation.partition_keys, operation.order_keys, strict=True
     ):

@@ -9,6 +9,7 @@ from tableapi.spark.runtime.process.context import Context, Instant, OnTimerCont
 from tableapi.spark.runtime.process.declarations import (
     ArgumentHint,
     ArgumentTrait,
+    ChangelogMode,
     ColumnList,
     ListView,
     MapView,
@@ -24,6 +25,7 @@ __all__ = [
     "ArgumentHint",
     "ArgumentTrait",
     "CallContext",
+    "ChangelogMode",
     "ColumnList",
     "Context",
     "Instant",

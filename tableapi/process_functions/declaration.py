@@ -26,6 +26,7 @@ from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference as Inference
 from ir.literals import literal
 from ir.types import DescriptorType, LogicalType, RowType
+from tableapi.process_functions.changelogs import OutputWithKinds, read_changelog_modes
 from tableapi.process_functions.inference import Fixed, Strategy, check_output, read_type_inference
 from tableapi.process_functions.parameters import (
     Written,
@@ -134,17 +135,19 @@ def _declare(given: Any) -> ProcessFunction:
         states, arguments, output = _read_annotations(name, cls, target, parameters)
     else:
         states, arguments, output = read_type_inference(name, target, parameters)
+    arguments, changes = read_changelog_modes(name, target, arguments)
     check_arguments(name, arguments)
     _check_states(name, states, arguments)
     signature = ProcessSignature(
         name,
         tuple(arguments),
         tuple(states),
-        output,
+        OutputWithKinds(name, output) if changes else output,
         wants_context,
         _method(name, cls, target, "on_timer", states),
         _method(name, cls, target, "finish", states),
         _late_method(name, cls, target, arguments),
+        changes,
     )
     _check_methods(signature)
     return ProcessFunction(name, target, signature, bool(target.is_deterministic()))

@@ -130,7 +130,7 @@ def declare_by_arguments(
             f"result_type of {shown} is {output.as_summary_string()}, but udptf takes a ROW type: ROW<value "
             f"{output.as_summary_string()}>."
         )
-    for method in ("finish", "on_late"):
+    for method in ("finish", "on_late", "get_input_changelog_mode", "get_output_changelog_mode"):
         if getattr(type(target), method) is not getattr(ProcessTableFunction, method):
             raise ValidationException(
                 f"{shown} has {method}, which udptf does not declare. Declare the function by annotations or by "

@@ -30,8 +30,8 @@ from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.process.context import SetSemantics
 from tableapi.spark.runtime.process.declarations import ColumnList, StateRow
 from tableapi.spark.runtime.process.plan import Plan
-from tableapi.spark.runtime.process.rows import microseconds, row_class, values
-from tableapi.spark.runtime.row import Row
+from tableapi.spark.runtime.process.rows import TableRow, microseconds, row_class, values
+from tableapi.spark.runtime.row import Row, RowKind
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 from tableapi.testing.process_states import StateKeeper, as_positions
 from tableapi.testing.typed_rows import arrow_type, column_of_value, columns_of_row
@@ -301,6 +301,12 @@ class TypedCall:
     def _output_columns(self, made: Any) -> list[pa.Array]:
         given = self._values_of_output(made)
         fields = self._output_fields
+        changes = self.operation.signature.changes
+        kind = made.get_row_kind().name if isinstance(made, (Row, TableRow)) else RowKind.INSERT.name
+        if kind not in (changes or (RowKind.INSERT.name,)):
+            raise ValueError(f"{made!r} is of the kind {kind}, but get_output_changelog_mode() does not give it")
+        if changes:
+            given = (kind, *given)
         if len(given) != len(fields):
             raise ValueError(
                 f"a row of the {len(fields)} columns {', '.join(field.name for field in fields)} is wanted, but one of "
@@ -312,7 +318,7 @@ class TypedCall:
         if self._plan.is_atomic:
             is_row = isinstance(made, (tuple, Row)) and len(made) == 1
             return tuple(made) if is_row else (made,)
-        names = [field.name for field in self._output_fields]
+        names = [field.name for field in self._output_fields][bool(self.operation.signature.changes) :]
         if isinstance(made, (tuple, list, Row, StateRow)):
             return tuple(made)
         if isinstance(made, Mapping):
@@ -346,10 +352,24 @@ def _row_maker(argument: ProcessArgument, operation: ProcessTable, number: int) 
     table = operation.tables[number]
     make = object_maker(argument.conversion)
     if make is None:
+        kinds = operation.kind_column(number)
+        if kinds is not None:
+            return partial(_row_of_change, table.schema.names, table.schema.names.index(kinds))
         cls = row_class(table.schema.names)
         return partial(tuple.__new__, cls)
     wanted = row_columns(argument, table)
     return lambda found: make(*[found[column] for column in wanted])
+
+
+def _row_of_change(names: Sequence[str], place: int, found: Sequence[Any]) -> Any:
+    """Return a row of a table of changes, whose kind is the name in one of its columns."""
+    kind = RowKind.__members__.get(found[place])
+    if kind is None:
+        raise ValidationException(
+            f"The column {names[place]} of a table of changes is {found[place]!r}; it is one of "
+            f"[{listing(RowKind.__members__)}]."
+        )
+    return tuple.__new__(row_class(names, kind), found)
 
 
 def _require_path(argument: ProcessArgument, key: ResolvedExpression) -> tuple[int, ...]:

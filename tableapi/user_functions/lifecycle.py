@@ -20,12 +20,18 @@ _OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
     FunctionKind.TABLE: ("eval",),
     FunctionKind.AGGREGATE: ("create_accumulator", "accumulate", "get_value"),
     FunctionKind.TABLE_AGGREGATE: ("create_accumulator", "accumulate", "emit_value"),
-    FunctionKind.PROCESS_TABLE: ("eval", "on_timer", "finish", "on_late"),
+    FunctionKind.PROCESS_TABLE: (
+        *("eval", "on_timer", "finish", "on_late"),
+        *("get_input_changelog_mode", "get_output_changelog_mode"),
+    ),
 }
 _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
 """Methods of PyFlink's aggregates that only streaming queries call."""
 
-_STREAM = "every row is an insertion here, on streams, too"
+_STREAM = (
+    "every row is an insertion here, on streams, too; only a ProcessTableFunction yields changes, as rows with a column of "
+    "their kind, by get_output_changelog_mode"
+)
 _EMITS = f"{_STREAM}; emit_value gives the rows of a group once"
 REFUSED: dict[str, str] = {
     "get_changelog_mode": _STREAM,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from tableapi import Row
 from tableapi.process_functions import (
+    ChangelogMode,
     ListView,
     MapView,
     OnTimerContext,
@@ -214,6 +215,40 @@ def _() -> Any:
         yield 1
 
     return with_eval(_by_set, on_late=on_late)
+
+
+@case("a changelog mode that is none")
+def _() -> Any:
+    return with_eval(_by_set, get_output_changelog_mode=lambda self: "all")
+
+
+@case("a changelog mode without kinds")
+def _() -> Any:
+    return with_eval(_by_set, get_input_changelog_mode=lambda self: ChangelogMode())
+
+
+@case("changes without a table")
+def _() -> Any:
+    def evaluate(self: Any, n: int) -> Rows:
+        yield ""
+
+    return with_eval(evaluate, get_input_changelog_mode=lambda self: ChangelogMode.all())
+
+
+@case("changes that pass columns through")
+def _() -> Any:
+    def evaluate(self: Any, r: Annotated[TableAsRow[Row], Trait.PASS_COLUMNS_THROUGH]) -> Rows:
+        yield ""
+
+    return with_eval(evaluate, get_input_changelog_mode=lambda self: ChangelogMode.upsert())
+
+
+@case("changes of typed rows")
+def _() -> Any:
+    def evaluate(self: Any, r: TableAsSet[Good]) -> Rows:
+        yield ""
+
+    return with_eval(evaluate, get_input_changelog_mode=lambda self: ChangelogMode.all())
 
 
 @case("on_timer of rows by themselves")

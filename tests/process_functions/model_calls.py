@@ -16,7 +16,7 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.operations.process import ProcessTable
 from ir.types import LogicalType
-from tableapi import EnvironmentSettings, Table, TableEnvironment
+from tableapi import EnvironmentSettings, RowKind, Table, TableEnvironment
 from tableapi.expressions import array, col, descriptor, lit
 from tableapi.spark.planner.process import process_calls
 from tableapi.testing import ProcessTableFunctionHarness
@@ -31,6 +31,7 @@ TEXTS = {
     "kind": ("view", "purchase", "placed", "paid"),
     "action": ("visit", "basket", "pay"),
     "command": scripted.COMMANDS,
+    "op": tuple(RowKind.__members__),
 }
 EVENTS = {"k": "STRING", "ts": "TIMESTAMP", "command": "STRING NOT NULL", "number": "INT NOT NULL"}
 
@@ -117,6 +118,17 @@ CALLS: dict[str, Build] = {
         events(env)
         .partition_by(col("k"))
         .process(scripted.Narrow, lit(3), lit("x"), on_time=descriptor("ts"), uid="narrow")
+    ),
+    "changes": lambda env: events(env).partition_by(col("k")).process(scripted.Changes, on_time=descriptor("ts")),
+    "changes_of_changes": lambda env: (
+        env.declare("changes", {"k": "STRING", "op": "STRING NOT NULL", "at": "TIMESTAMP"})
+        .partition_by(col("k"))
+        .process(scripted.Replica)
+    ),
+    "changes_beside_rows": lambda env: env.from_call(
+        scripted.Sided,
+        env.declare("changes", {"k": "STRING", "number": "INT", "OP": "STRING NOT NULL"}).partition_by(col("k")),
+        env.declare("rows", {"k": "STRING", "number": "INT", "op": "STRING"}).partition_by(col("k")),
     ),
     "paired": lambda env: _sides(env),
     "paired_late": lambda env: _sides(env, function=scripted.PairedLate),
@@ -249,7 +261,7 @@ def _values(name: str, data_type: LogicalType, is_time: bool) -> st.SearchStrate
 
 def _not_null(name: str, data_type: LogicalType) -> st.SearchStrategy[Any]:
     if isinstance(data_type, t.CharacterType):
-        return st.sampled_from(TEXTS.get(name, ("Bob", "Alice", "Zoë")))
+        return st.sampled_from(TEXTS.get(name.lower(), ("Bob", "Alice", "Zoë")))
     if isinstance(data_type, (t.TimestampType, t.LocalZonedTimestampType)):
         zone = dt.timezone.utc if isinstance(data_type, t.LocalZonedTimestampType) else None
         # Some times share a second, a millisecond or a microsecond.

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from tableapi import Row
+from tableapi import Row, RowKind
 from tableapi.process_functions import (
     ArgumentTrait,
+    ChangelogMode,
     Context,
     ListView,
     MapView,
@@ -255,3 +256,55 @@ class Narrow(ProcessTableFunction):
 
     def on_late(self, second: str, r: Row) -> Told:
         return Told(f"late {r.number} {second}")
+
+
+class Changes(ProcessTableFunction):
+    """Yield changes in all forms of rows, and one of a kind that is not declared."""
+
+    def get_output_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.upsert()
+
+    def eval(self, ctx: Context, total: State[Total], r: TableAsSet[Row]) -> Iterator[Told]:
+        total.count += 1
+        yield Told("an insertion")
+        kinds: Any = {"add": RowKind.UPDATE_AFTER, "remove": RowKind.DELETE}
+        if r.command in kinds:
+            changed: Any = Row.of_kind(kinds[r.command], f"{r.command} {total.count}")
+            yield changed
+        elif r.command == "clear all" and r.number == 1:
+            refused: Any = Row.of_kind(RowKind.UPDATE_BEFORE, "undeclared")
+            yield refused
+        obey(ctx, r.command, r.number)
+
+    def on_timer(self, total: Total) -> Iterator[Any]:
+        yield Row.of_kind(RowKind.DELETE, f"timer {total.count}")
+
+
+class Replica(ProcessTableFunction):
+    """Count the rows that a changelog leaves, and pass on each change of few columns."""
+
+    def get_input_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.all()
+
+    def get_output_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.all()
+
+    def eval(self, total: State[Total], change: TableAsSet[Row]) -> Iterator[Told]:
+        is_added = change.get_row_kind() in (RowKind.INSERT, RowKind.UPDATE_AFTER)
+        total.count += 1 if is_added else -1
+        made: Any = Row.of_kind(change.get_row_kind(), f"{change.op} {total.count}")
+        yield made
+
+
+class Sided(ProcessTableFunction):
+    """Tell of the kinds of the rows of one of two tables; the other has insertions alone."""
+
+    def eval(
+        self,
+        total: State[Total],
+        changes: Annotated[OptionalSet, ArgumentTrait.SUPPORT_UPDATES] | None,
+        rows: OptionalSet | None,
+    ) -> Iterator[Told]:
+        row = changes if changes is not None else rows
+        assert row is not None
+        yield Told(f"{row.get_row_kind()} {row.number} {row[2]}")

@@ -92,6 +92,8 @@ def _program(
 
 
 def _show(row: Any) -> tuple[Any, ...]:
+    if isinstance(row, Row):
+        return (row.get_row_kind().name, *row)
     return dataclasses.astuple(row) if dataclasses.is_dataclass(row) else (row,)  # type: ignore[arg-type]
 
 

@@ -134,6 +134,7 @@ class PlannedCall:
             has_rowtime=bool(call.on_time),
             is_atomic=_is_atomic(call),
             job_parameters=job_parameters,
+            changes=signature.changes,
         )
 
     @property
@@ -223,6 +224,7 @@ class PlannedCall:
             tuple([path_of(order.expression) for order in call.order_keys[number]]),
             call.on_time[number] if call.on_time else None,
             tuple([name for name in together if name != argument.name]),
+            call.kind_column(number),
         )
 
 
@@ -346,6 +348,8 @@ def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
     function, signature = call.function.user_code.implementation, call.signature
     assert isinstance(function, ProcessFunction)
     argument = signature.tables[number]
+    if call.kind_column(number) is not None:
+        return None
     before = [place for place, other in enumerate(signature.arguments) if other.is_table][number]
     read = columns_read(function.target.eval, signature.wants_context + len(signature.states) + before)
     if read is not None and signature.on_late is not None:
@@ -520,7 +524,8 @@ def _choose_unused_name(name: str, taken: list[str]) -> str:
 
 def _is_atomic(call: ProcessTable) -> bool:
     """Whether the function yields the values of its only column instead of rows."""
-    return [field.name for field in call.output.fields] == [ATOMIC_COLUMN]
+    own = call.output.fields[bool(call.signature.changes) :]
+    return [field.name for field in own] == [ATOMIC_COLUMN]
 
 
 def _explain_no_timers(call: ProcessTable) -> str | None:

@@ -14,7 +14,10 @@ __all__ = ["Row", "RowKind"]
 
 
 class RowKind(Enum):
-    """The kind of change that a row makes to a table; without changes, every row is an INSERT."""
+    """The kind of change that a row makes to a table; the rows of a query are insertions.
+
+    Process table functions yield and get rows of other kinds; outside of them, a kind is the value of a column.
+    """
 
     INSERT = "+I"
     UPDATE_BEFORE = "-U"
@@ -33,7 +36,7 @@ class Row:
     """A row of values, with optional names.
 
     Values are read and set by position or by name. A row is equal to a row or tuple with the same values. Nothing else
-    refers to the rows of a query, so changing one has no side effects.
+    refers to the rows of a query, so changing one has no side effects. The kind of a row is no value of it.
 
     >>> row = Row(name="Alice", age=11)
     >>> row.name, row["age"], row[0]
@@ -51,7 +54,9 @@ class Row:
     Row(name='Bob', age=9)
     """
 
-    __slots__ = ("_names", "_values")
+    # A row has a kind if one was given to it; most rows are the insertions of a result.
+    __slots__ = ("_kind", "_names", "_values")
+    _kind: RowKind
     _names: tuple[str, ...] | None
     _values: list[Any]
 
@@ -76,6 +81,26 @@ class Row:
         made = object.__new__(Row)
         _set(made, "_names", tuple(names))
         _set(made, "_values", list(values))
+        return made
+
+    @staticmethod
+    def of_kind(row_kind: RowKind, *values: Any, **named: Any) -> Row:
+        """Make a row of a kind, for a process table function that yields changes.
+
+        >>> Row.of_kind(RowKind.DELETE, "Alice").get_row_kind()
+        <RowKind.DELETE: '-D'>
+
+        Args:
+            row_kind: the kind.
+            values: the values by position.
+            named: the values by name, in order.
+
+        Raises:
+            TypeError: the kind is not a RowKind.
+            ValueError: both kinds of values are given.
+        """
+        made = Row(*values, **named)
+        made.set_row_kind(row_kind)
         return made
 
     @staticmethod
@@ -126,17 +151,21 @@ class Row:
         return dict(zip(self._names, map(_convert_to_dict, self) if recursive else self, strict=True))
 
     def get_row_kind(self) -> RowKind:
-        """Return ``RowKind.INSERT``: queries run over bounded input, whose rows are never updated."""
-        return RowKind.INSERT
+        """Return the kind of change: ``RowKind.INSERT`` unless another one was given."""
+        try:
+            return self._kind
+        except AttributeError:
+            return RowKind.INSERT
 
     def set_row_kind(self, row_kind: RowKind) -> None:
-        """Accept ``RowKind.INSERT``, the only supported kind of rows.
+        """Give the row a kind, for a process table function that yields changes.
 
         Raises:
-            ValueError: the kind is another one.
+            TypeError: the kind is not a RowKind.
         """
-        if row_kind is not RowKind.INSERT:
-            raise ValueError(f"Rows are of the kind RowKind.INSERT, but {row_kind!r} was given.")
+        if not isinstance(row_kind, RowKind):
+            raise TypeError(f"The kind of a row is a RowKind, such as RowKind.DELETE, but {row_kind!r} was given.")
+        _set(self, "_kind", row_kind)
 
     def __call__(self, *values: Any) -> Row:
         """Make a row of values, with the values of this row as its names.
@@ -216,6 +245,9 @@ class Row:
         return hash(tuple(self._values))
 
     def __reduce__(self) -> tuple[Any, ...]:
+        kind = self.get_row_kind()
+        if kind is not RowKind.INSERT:
+            return (_make_with_kind, (kind, self._names, tuple(self._values)))
         return (Row, tuple(self._values)) if self._names is None else (Row.of, (self._names, tuple(self._values)))
 
     def __repr__(self) -> str:
@@ -225,6 +257,12 @@ class Row:
 
 
 _set = object.__setattr__
+
+
+def _make_with_kind(kind: RowKind, names: tuple[str, ...] | None, values: tuple[Any, ...]) -> Row:
+    made = Row(*values) if names is None else Row.of(names, values)
+    made.set_row_kind(kind)
+    return made
 
 
 def _make_missing_field_error(name: str, names: tuple[str, ...] | None) -> AttributeError:

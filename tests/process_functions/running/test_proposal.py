@@ -135,7 +135,19 @@ def test_timed_last_value(env: TableEnvironment) -> None:
         SELECT * FROM
           TimedLastValue(input => TABLE(customers) PARTITION BY customer_id, on_time => DESCRIPTOR(c_rowtime))
     """)
-    assert rows_of(found) == [(1, "Ada", at(0)), (1, "Ann", at(2)), (2, "Bob", at(1)), (4, "Dan", at(9))]
+    assert found.get_schema().names == ("customer_id", "op", "s", "rowtime")
+    changes = [
+        (1, "INSERT", "Ada", at(0)),
+        (1, "UPDATE_AFTER", "Ann", at(2)),
+        (1, "UPDATE_BEFORE", "Ada", at(2)),
+        (2, "INSERT", "Bob", at(1)),
+        (4, "INSERT", "Dan", at(9)),
+    ]
+    assert rows_of(found) == changes
+    # What one function yields, the other takes.
+    logged = found.process(proposal.BuiltInChangelog).select(col("flag"), col("op"), col("s"))
+    symbols = {"INSERT": "+I", "UPDATE_AFTER": "+U", "UPDATE_BEFORE": "-U"}
+    assert rows_of(logged) == sorted([(symbols[kind], kind, value) for _, kind, value, _ in changes])
     env.drop_temporary_view("customers")
 
 

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Annotated, Any, Generic, NoReturn, TypeVar
 
 from tableapi.spark.runtime.base import UserDefinedFunction
+from tableapi.spark.runtime.row import RowKind
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -356,6 +357,52 @@ class StateRow:
         return f"StateRow({', '.join(f'{n}={v!r}' for n, v in zip(self._names, self._values, strict=True))})"
 
 
+class ChangelogMode:
+    """The kinds of rows that a process table function gets or yields.
+
+    >>> ChangelogMode.upsert()
+    ChangelogMode([INSERT, UPDATE_AFTER, DELETE])
+    >>> ChangelogMode.insert_only().contains(RowKind.DELETE)
+    False
+
+    Args:
+        kinds: the kinds.
+
+    Source: https://cwiki.apache.org/confluence/pages/viewpage.action?pageId=298781093
+    """
+
+    def __init__(self, *kinds: RowKind) -> None:
+        self.kinds = tuple([kind for kind in RowKind if kind in kinds])
+
+    @staticmethod
+    def insert_only() -> ChangelogMode:
+        """Return the mode of rows that are never changed."""
+        return ChangelogMode(RowKind.INSERT)
+
+    @staticmethod
+    def upsert() -> ChangelogMode:
+        """Return the mode of changes by key: an update comes without the row before it."""
+        return ChangelogMode(RowKind.INSERT, RowKind.UPDATE_AFTER, RowKind.DELETE)
+
+    @staticmethod
+    def all() -> ChangelogMode:
+        """Return the mode of all kinds: an update retracts the row before it."""
+        return ChangelogMode(*RowKind)
+
+    def contains(self, kind: RowKind) -> bool:
+        """Whether rows of a kind are among those of the mode."""
+        return kind in self.kinds
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ChangelogMode) and self.kinds == other.kinds
+
+    def __hash__(self) -> int:
+        return hash(self.kinds)
+
+    def __repr__(self) -> str:
+        return f"ChangelogMode([{', '.join(kind.name for kind in self.kinds)}])"
+
+
 class ProcessTableFunction(UserDefinedFunction, ABC):
     """A function over tables that processes the rows of a partition one by one, with state and timers (FLIP-440).
 
@@ -403,3 +450,15 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
 
     def on_late(self, *args: Any, **kwargs: Any) -> Any:
         """Yield rows for a row of a stream that came too late for ``eval``; without this method, it is dropped."""
+
+    def get_input_changelog_mode(self) -> ChangelogMode:
+        """Return the kinds of rows that ``eval`` gets; those of tables whose column ``op`` names the kind of a row."""
+        return ChangelogMode.insert_only()
+
+    def get_output_changelog_mode(self) -> ChangelogMode:
+        """Return the kinds of rows that the function yields.
+
+        If there are others than INSERT, the output has a column ``op`` with the name of the kind of each row. A row of
+        another kind than INSERT is made by ``Row.of_kind``.
+        """
+        return ChangelogMode.insert_only()

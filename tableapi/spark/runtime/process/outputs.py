@@ -11,9 +11,11 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.process.declarations import ListView, MapView, StateRow
-from tableapi.spark.runtime.row import Row
+from tableapi.spark.runtime.process.rows import TableRow
+from tableapi.spark.runtime.row import Row, RowKind
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
+_INSERT = RowKind.INSERT.name
 # The number of rows in a batch; Spark reads batches up to this size.
 BATCH = 10_000
 
@@ -46,18 +48,25 @@ class Outputs:
         forwarded: the number of forwarded columns.
         has_rowtime: whether the last column is the time.
         is_atomic: whether the function yields the values of its only column instead of rows.
+        changes: the names of the kinds of rows that the function may yield; the kind of a row is then the first column
+            of the function. Empty if there is no such column, and all rows are insertions.
     """
 
-    def __init__(self, schema: pa.Schema, forwarded: int, has_rowtime: bool, is_atomic: bool) -> None:
+    def __init__(
+        self, schema: pa.Schema, forwarded: int, has_rowtime: bool, is_atomic: bool, changes: Sequence[str] = ()
+    ) -> None:
         fields = list(schema)
         self._schema = schema
         self._fields = fields[forwarded : len(fields) - 1] if has_rowtime else fields[forwarded:]
         self._has_rowtime = has_rowtime
         self._is_atomic = is_atomic
-        self._names = [field.name for field in self._fields]
-        self._is_flat = not any(pa.types.is_nested(field.type) for field in self._fields)
+        self._changes = changes
+        # The columns whose values the function yields.
+        own = self._fields[1:] if changes else self._fields
+        self._names = [field.name for field in own]
+        self._is_flat = not any(pa.types.is_nested(field.type) for field in own)
         # Tuples of this length are rows as they are. -1 if values need copies because they can change, or may be rows.
-        self.width = len(self._fields) if self._is_flat and not is_atomic else -1
+        self.width = len(own) if self._is_flat and not is_atomic and not changes else -1
         self.convert = Converters(self._converter)
 
     def _converter(self, cls: type) -> Callable[[Any], tuple[Any, ...]]:
@@ -65,8 +74,20 @@ class Outputs:
 
         It raises TypeError or ValueError for an object that is not an output row.
         """
+        convert = self._converter_of_values(cls)
+        if issubclass(cls, Row):
+            return _with_kind(convert, self._changes) if self._changes else _without_kind(convert)
+        # The rows of an input have a class for each kind.
+        kind = cls.get_row_kind(None).name if issubclass(cls, TableRow) else _INSERT
+        if not self._changes and kind == _INSERT:
+            return convert
+        if kind not in self._changes:
+            return _with_kind(convert, self._changes) if self._changes else _without_kind(convert)
+        return lambda given: (kind, *convert(given))
+
+    def _converter_of_values(self, cls: type) -> Callable[[Any], tuple[Any, ...]]:
         convert, width = self._tuples_of(cls)
-        is_flat, count = self._is_flat, len(self._fields)
+        is_flat, count = self._is_flat, len(self._names)
         if is_flat and width == count:
             return convert
 
@@ -91,7 +112,7 @@ class Outputs:
             return self._of_names, None
         if dataclasses.is_dataclass(cls):
             return _fields_of(cls), len(dataclasses.fields(cls))
-        return (_wrap_alone, 1) if len(self._fields) == 1 else (self._no_row, None)
+        return (_wrap_alone, 1) if len(self._names) == 1 else (self._no_row, None)
 
     def _no_row(self, given: Any) -> tuple[Any, ...]:
         raise TypeError(f"a row of the columns {', '.join(self._names)} is wanted, but {given!r} was yielded")
@@ -178,6 +199,35 @@ def _require_no_nulls_inside(array: pa.Array) -> None:
             raise ValueError(f"{field.name!r} within it is None, but is NOT NULL")
         if pa.types.is_nested(field.type):
             _require_no_nulls_inside(part)
+
+
+def _with_kind(convert: Callable[[Any], tuple[Any, ...]], allowed: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a converter of rows that puts their kind before their values."""
+
+    def row(given: Any) -> tuple[Any, ...]:
+        kind = given.get_row_kind().name
+        if kind not in allowed:
+            raise ValueError(
+                f"the row {given!r} is of the kind {kind}, but get_output_changelog_mode() gives {', '.join(allowed)}"
+            )
+        return (kind, *convert(given))
+
+    return row
+
+
+def _without_kind(convert: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a converter of rows that have to be insertions."""
+
+    def row(given: Any) -> tuple[Any, ...]:
+        kind = given.get_row_kind().name
+        if kind != _INSERT:
+            raise ValueError(
+                f"the row {given!r} is of the kind {kind}, but the function declares insertions only: define "
+                "get_output_changelog_mode()"
+            )
+        return convert(given)
+
+    return row
 
 
 def _wrap_alone(given: Any) -> tuple[Any, ...]:

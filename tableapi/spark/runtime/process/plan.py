@@ -63,6 +63,7 @@ class TablePlan:
         partition_by, order_by: the paths of the columns of PARTITION BY and ORDER BY.
         time: the position of its time column among its columns, or None.
         co_partitioned: the names of the tables that are co-partitioned with it.
+        kinds: the name of the column with the kinds of its rows; None if all are insertions.
     """
 
     name: str
@@ -75,6 +76,7 @@ class TablePlan:
     order_by: tuple[tuple[int, ...], ...] = ()
     time: int | None = None
     co_partitioned: tuple[str, ...] = ()
+    kinds: str | None = None
 
 
 class OrderKey(NamedTuple):
@@ -114,6 +116,8 @@ class Plan:
         has_rowtime: whether the last column of the output is the time.
         is_atomic: whether the function yields the values of its only column instead of rows.
         job_parameters: the parameters that ``open`` can read.
+        changes: the names of the kinds of rows that the function yields, which are the first column of its own; empty
+            without such a column.
     """
 
     name: str
@@ -138,6 +142,7 @@ class Plan:
     has_rowtime: bool = False
     is_atomic: bool = False
     job_parameters: Mapping[str, str] = field(default_factory=dict)
+    changes: tuple[str, ...] = ()
 
 
 Kind = tuple[Any, ...]

@@ -30,8 +30,8 @@ _EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 class TableRow(Row):
     """A row of a table; each table has a subclass with its columns as attributes."""
 
-    def get_row_kind(self) -> RowKind:
-        """Return the change kind of the row, which is always an insertion."""
+    def get_row_kind(self: Any) -> RowKind:
+        """Return the kind of change, which all rows of a class have."""
         return RowKind.INSERT
 
     def as_dict(self, recursive: bool = False) -> dict[str, Any]:
@@ -43,9 +43,11 @@ class TableRow(Row):
 _KEPT = frozenset({"asDict", "as_dict", "get_row_kind"})
 
 
-def row_class(names: Sequence[str]) -> type[TableRow]:
-    """Return the row class of a table: a tuple with its columns as fast attributes."""
+def row_class(names: Sequence[str], kind: RowKind = RowKind.INSERT) -> type[TableRow]:
+    """Return the class of the rows of a table that have a kind: a tuple with the columns as fast attributes."""
     members: dict[str, Any] = {"__fields__": list(names)}
+    if kind is not RowKind.INSERT:
+        members["get_row_kind"] = lambda row: kind
     for position, name in enumerate(names):
         if not name.startswith("__") and name not in _KEPT and name not in members:
             members[name] = _Column(position, f"The column {name}.")
@@ -66,6 +68,8 @@ def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[
     make, names = table.make, table.columns
     if make is not None:
         return lambda columns: map(make, *[values(column) for column in columns])
+    if table.kinds is not None:
+        return _changes_maker(table, table.kinds)
     cls = row_class(names)
     of_values = partial(tuple.__new__, cls)
     wanted = frozenset(names) if read is None or not are_columns(names, read) else read
@@ -82,6 +86,26 @@ def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[
     return rows
 
 
+def _changes_maker(table: TablePlan, kinds: str) -> Callable[[Sequence[pa.Array]], Iterator[Any]]:
+    """Return a function from the columns of a table of changes to its rows, whose kinds are names in a column."""
+    names = table.columns
+    place = names.index(kinds)
+    makers = {kind.name: partial(tuple.__new__, row_class(names, kind)) for kind in RowKind}
+    other = makers[RowKind.INSERT.name]
+
+    def rows(columns: Sequence[pa.Array]) -> Iterator[Any]:
+        for found in zip(*map(values, columns), strict=True):
+            yield makers.get(found[place], other)(found)
+
+    return rows
+
+
+def find_wrong_kind(kinds: Sequence[str | None]) -> int | None:
+    """Return the position of the first value that is no name of a kind of rows; None if there is none."""
+    known = RowKind.__members__
+    return next((position for position, kind in enumerate(kinds) if kind not in known), None)
+
+
 def convert_column(given: list[Any], make: Callable[[Any], Any] | None) -> list[Any]:
     """Convert the values of a column for the function."""
     return given if make is None else list(map(make, given))
@@ -89,7 +113,7 @@ def convert_column(given: list[Any], make: Callable[[Any], Any] | None) -> list[
 
 def view_of(table: TablePlan, read: frozenset[str] | None) -> tuple[str, ...] | None:
     """Return the columns of a view of a table; None if the function needs whole rows."""
-    if read is None or table.make is not None or not are_columns(table.columns, read):
+    if read is None or table.make is not None or table.kinds is not None or not are_columns(table.columns, read):
         return None
     return tuple([name for name in table.columns if name in read])
 

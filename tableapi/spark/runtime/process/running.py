@@ -24,6 +24,7 @@ from tableapi.spark.runtime.process.outputs import BATCH, NoSuchRow, Outputs
 from tableapi.spark.runtime.process.plan import Given, Plan
 from tableapi.spark.runtime.process.rows import (
     convert_column,
+    find_wrong_kind,
     microseconds,
     row_maker,
     starts_of_partitions,
@@ -35,7 +36,7 @@ from tableapi.spark.runtime.process.sorting import Sorter
 from tableapi.spark.runtime.process.states import Expiring, expiring
 from tableapi.spark.runtime.process.timers import WATERMARK
 from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, watermark_before
-from tableapi.spark.runtime.row import Row
+from tableapi.spark.runtime.row import Row, RowKind
 
 # The most timers that may fire after the last row of a partition, in case each registers another one.
 _MOST_TIMERS = 1_000_000
@@ -57,7 +58,7 @@ class Running:
         self._states: list[Any] = [None] * len(plan.states)
         self._create = [state.create for state in plan.states]
         self._constants: list[Any] = [parameter.value for parameter in plan.parameters]
-        self._outputs = Outputs(plan.output, len(plan.forwarded), plan.has_rowtime, plan.is_atomic)
+        self._outputs = Outputs(plan.output, len(plan.forwarded), plan.has_rowtime, plan.is_atomic, plan.changes)
         self._context = self._make_context()
         self._expires = plan.time is not None and any(state.ttl is not None for state in plan.states)
         self._expiring: dict[int, Expiring] = {}
@@ -214,6 +215,9 @@ class Running:
             columns.append(self._times_of_rows(batch, tags))
         if tags is not None:
             columns.append(tags)
+        for number, table in enumerate(plan.tables):
+            if table.kinds is not None:
+                self._require_kinds(batch, tags, number)
         if self._view is not None:
             table, of_table = plan.tables[0], self._columns(batch, 0)
             for name in self._view:
@@ -243,6 +247,21 @@ class Running:
             found: list[pa.Array] = batch.column(table.positions[0]).flatten()
             return found
         return [batch.column(position) for position in table.positions]
+
+    def _require_kinds(self, batch: pa.RecordBatch, tags: list[int] | None, number: int) -> None:
+        """Check that each row of a table of changes has a kind."""
+        table = self._plan.tables[number]
+        assert table.kinds is not None
+        kinds = self._columns(batch, number)[table.columns.index(table.kinds)].to_pylist()
+        if tags is not None:
+            kinds = [kind if tag == number else RowKind.INSERT.name for kind, tag in zip(kinds, tags, strict=True)]
+        wrong = find_wrong_kind(kinds)
+        if wrong is not None:
+            problem = ValueError(
+                f"the column {table.kinds} of a table of changes is {kinds[wrong]!r}; it is one of "
+                f"{', '.join(RowKind.__members__)}"
+            )
+            raise self.failure("eval", problem, wrong)
 
     def _times_of_rows(self, batch: pa.RecordBatch, tags: list[int] | None) -> list[Any]:
         column = batch.column(self._plan.time)
