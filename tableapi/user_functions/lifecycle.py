@@ -29,8 +29,8 @@ _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
 """Methods of PyFlink's aggregates that only streaming queries call."""
 
 _STREAM = (
-    "every row is an insertion here, on streams, too; only a ProcessTableFunction yields changes, as rows with a column of "
-    "their kind, by get_output_changelog_mode"
+    "every row is an insertion here, on streams, too; only a ProcessTableFunction yields changes, by "
+    "get_output_changelog_mode"
 )
 _EMITS = f"{_STREAM}; emit_value gives the rows of a group once"
 REFUSED: dict[str, str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,9 +41,12 @@ def test_the_kind_is_a_column_before_those_of_the_function(env: TableEnvironment
     assert taken.query_operation.schema.names == ("flag", "k", "op", "s", "rowtime")
     assert [call.kind_column(0) for call in process_calls(taken.query_operation)] == [None, "op"]
     assert process_calls(last.select(col("s")).process(BuiltInChangelog).query_operation)[1].kind_column(0) is None
-    for query in (last, taken):
-        with pytest.raises(TableException, match="last_value yields changes, which are rows with the column 'op' here"):
-            query.as_serializable_string("FLINK")
+    with pytest.raises(TableException, match="last_value yields changes, which are rows with the column 'op' here"):
+        last.as_serializable_string("FLINK")
+    env.create_temporary_system_function("changelog", BuiltInChangelog)
+    changes = env.declare("changes", {"op": "STRING"}).process("changelog")
+    with pytest.raises(TableException, match="changelog takes changes, which are rows with the column 'op' here"):
+        changes.as_serializable_string("FLINK")
 
 
 @function_hint(output="ROW<Op INT>")
@@ -103,10 +107,8 @@ def test_a_value_that_is_no_kind_fails_with_the_row(kind: str | None, env: Table
     query = changes.partition_by(col("k")).process(Passes)
     (call,) = process_calls(query.query_operation)
     rows = [(0, ("a", "INSERT", 1)), (0, ("a", kind, 2))]
-    with pytest.raises(
-        FunctionFailed,
-        match=rf"n=2(.|\n)*column op of a table of changes is {kind!r}; it is one of IN".replace("+", r"\+"),
-    ):
+    words = rf"n=2(.|\n)*column op of a table of changes is {re.escape(repr(kind))}; it is one of INSERT, UPDATE_BEFORE"
+    with pytest.raises(FunctionFailed, match=words):
         run_over_table(call, rows, 2)
-    with pytest.raises(ValidationException, match="it is one of .INSERT, UPDATE_BEFORE, UPDATE_AFTER, DELETE"):
+    with pytest.raises(ValidationException, match="it is one of"):
         ProcessTableFunctionHarness(query).process_element("a", kind, 2)
