@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
+import re
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -28,3 +30,19 @@ def test_every_example() -> None:
 
 def test_the_example_over_a_stream(spark: SparkSession) -> None:
     assert _run(DOCS / "process-table-functions-running.md") > 10
+
+
+def test_every_promise_names_tests_that_exist() -> None:
+    text = (DOCS / "process-table-functions-proposal.md").read_text(encoding="utf-8")
+    cited = set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text))
+    assert len(cited) > 20
+    missing = [
+        f"{file}::{name}"
+        for file, name in sorted(cited)
+        if name not in {node.name for node in ast.parse((DOCS.parent / file).read_text()).body if hasattr(node, "name")}
+    ]
+    assert missing == []
+    # Each promise has a test.
+    promises = text.partition("## What is missing")[0]
+    rows = [line for line in promises.splitlines() if line.startswith("| ") and "promise" not in line]
+    assert [row for row in rows if "::" not in row] == []

@@ -14,6 +14,7 @@ from ir.streaming.sharing import find_shared_source
 from tableapi import (
     AsyncScalarFunction,
     Row,
+    RowKind,
     Schema,
     StatementSet,
     StreamOptions,
@@ -23,7 +24,15 @@ from tableapi import (
     udf,
 )
 from tableapi.expressions import col, descriptor
-from tableapi.process_functions import Context, ListView, MapView, ProcessTableFunction, State, TableAsSet
+from tableapi.process_functions import (
+    ChangelogMode,
+    Context,
+    ListView,
+    MapView,
+    ProcessTableFunction,
+    State,
+    TableAsSet,
+)
 from tableapi.testing import ProcessTableFunctionHarness
 from tests.streams.test_process_calls import DELAY, START, Event, Files
 
@@ -55,10 +64,13 @@ class Seen:
 
 
 class Watch(ProcessTableFunction):
-    """Number the rows of a key with states of all kinds; late rows are for a sink of their own."""
+    """Number the rows of a key with states of all kinds, as changes; late rows are for a sink of their own."""
 
     def __init__(self, log: str) -> None:
         self.log = log
+
+    def get_output_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.upsert()
 
     def eval(
         self, last: State[Last], rows: ListView[str], counts: MapView[str, int], row: TableAsSet[Row]
@@ -67,7 +79,9 @@ class Watch(ProcessTableFunction):
             file.write(f"{row.value}\n")
         rows.add(row.value)
         counts[row.value] = (counts.get(row.value) or 0) + 1
-        yield Seen("main", f"{last.value} {row.value} {counts[row.value]}", len(rows))
+        kind = RowKind.INSERT if len(rows) == 1 else RowKind.UPDATE_AFTER
+        made: Any = Row.of_kind(kind, "main", f"{last.value} {row.value} {counts[row.value]}", len(rows))
+        yield made
         last.value = row.value
 
     def on_late(self, ctx: Context, row: Row) -> Iterator[Seen]:
@@ -98,14 +112,14 @@ def _expect(query: Table) -> list[tuple[Any, ...]]:
         given = [{"k": r["k"], "at": r["ts"].replace(tzinfo=UTC), "value": r["value"].upper()} for r in rows]
         harness.process_batch(given, watermark=None if seen is None else seen - DELAY)
         seen = max([*([] if seen is None else [seen]), *[row["ts"] for row in rows]])
-    return [(row.k, row.target, row.value, row.rows) for row in harness.get_output()]
+    return [(row.k, row.op, row.target, row.value, row.rows) for row in harness.get_output()]
 
 
 def _set(env: TableEnvironment, called: Table) -> StatementSet:
     statements = env.create_statement_set()
     for target in ("main", "late"):
         rows = called.filter(col("target") == target)
-        statements.add_insert(target, rows.select(col("k"), look(col("value")).alias("value"), col("rows")))
+        statements.add_insert(target, rows.select(col("k"), col("op"), look(col("value")).alias("value"), col("rows")))
     return statements
 
 
@@ -119,7 +133,8 @@ def test_a_call_is_shared_with_what_is_computed_from_its_rows(env: TableEnvironm
 
 @pytest.mark.long
 def test_a_statement_set_runs_a_call_once(env: TableEnvironment, tmp_path: Path) -> None:
-    schema = Schema.new_builder().column("k", "STRING").column("value", "STRING").column("rows", "INT").build()
+    schema = Schema.new_builder().column("k", "STRING").column("op", "STRING")
+    schema = schema.column("value", "STRING").column("rows", "INT").build()
     for name in ("main", "late"):
         sink = TableDescriptor.for_connector("filesystem").schema(schema).format("json")
         env.create_temporary_table(name, sink.option("path", str(tmp_path / name)).build())
@@ -142,8 +157,9 @@ def test_a_statement_set_runs_a_call_once(env: TableEnvironment, tmp_path: Path)
     for target in ("main", "late"):
         with env.from_path(target).execute().collect() as rows:
             found = sorted(map(tuple, rows), key=repr)
-        assert found == sorted([(k, value.upper(), n) for k, to, value, n in expected if to == target], key=repr)
-        assert found
+        wanted = [(k, op, value.upper(), n) for k, op, to, value, n in expected if to == target]
+        assert found == sorted(wanted, key=repr)
+        assert {op for _, op, _, _ in found} == ({"INSERT", "UPDATE_AFTER"} if target == "main" else {"INSERT"})
     # No row has been processed twice.
     assert sorted(log.read_text(encoding="utf-8").split()) == sorted(
         (tmp_path / "log of the model").read_text(encoding="utf-8").split()

@@ -135,7 +135,7 @@ def test_timed_last_value(env: TableEnvironment) -> None:
         SELECT * FROM
           TimedLastValue(input => TABLE(customers) PARTITION BY customer_id, on_time => DESCRIPTOR(c_rowtime))
     """)
-    assert found.get_schema().names == ("customer_id", "op", "s", "rowtime")
+    assert found.get_schema().get_field_names() == ["customer_id", "op", "s", "rowtime"]
     changes = [
         (1, "INSERT", "Ada", at(0)),
         (1, "UPDATE_AFTER", "Ann", at(2)),
