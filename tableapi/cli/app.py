@@ -532,6 +532,7 @@ def state(
         typer.Option("--key", help="Show one partition: the value of its key, NULL for NULL. Repeat it for each key."),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many keys to show with --uid.")] = 20,
+    buckets: Annotated[int | None, typer.Option("--buckets", hidden=True)] = None,
     json: Json = False,
 ) -> None:
     """Show what a checkpoint has stored for each process table function: types, keys, timers and sizes.
@@ -545,6 +546,8 @@ def state(
 
     Example: tableapi state --diff ~/streams/totals ~/streams/totals-restored
     """
+    if buckets is not None or (checkpoint == "repartition" and not Path(checkpoint).exists()):
+        raise typer.BadParameter(states.NO_REPARTITION)
     if diff != (other is not None) or (diff and (uid is not None or key)):
         raise typer.BadParameter("--diff takes two checkpoints, and neither --uid nor --key; without it, give one.")
     if other is not None:

@@ -21,6 +21,11 @@ else:
     table_environment = lazy(__name__, "tableapi.environment.table_environment")
     state_summaries = lazy(__name__, "tableapi.spark.streaming.state_summaries")
 
+NO_REPARTITION: Final = (
+    "The state of a checkpoint is not moved to another number of partitions in place: Spark writes state only while a "
+    "query runs. Start the query with a new checkpoint, restore_from= the old one, and another "
+    "spark.sql.shuffle.partitions; its first batch moves the state and reads no rows."
+)
 _UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
 
 

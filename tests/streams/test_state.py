@@ -25,6 +25,7 @@ from tableapi.spark.streaming.checkpoints import Checkpoint, Record
 from tableapi.spark.streaming.restoring import Restoration, carry_positions, plan_restoration, write_first_batch
 from tableapi.spark.streaming.shape import Part, Shape
 from tableapi.spark.streaming.state_changes import CallState
+from tableapi.spark.streaming.state_partitions import read_partitions, require_unmoved_state
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
 from tests.streams.conftest import Drops
 
@@ -212,6 +213,35 @@ class Conf:
         return "3" if key == "spark.sql.shuffle.partitions" else default
 
 
+def _store(checkpoint: Path, batch: int, partitions: int, variable: str) -> None:
+    """Write what Spark keeps of an operator with state."""
+    folder = checkpoint / "state" / "0" / "_metadata" / "v2"
+    folder.mkdir(parents=True, exist_ok=True)
+    document = {
+        "operatorInfo": {"operatorId": 0, "operatorName": "transformWithStateInPySparkExec"},
+        "stateStoreInfo": [{"storeName": "default", "numPartitions": partitions}],
+        "operatorPropertiesJson": json.dumps({"stateVariables": [{"stateName": variable}]}),
+    }
+    (folder / str(batch)).write_text(f"v2\n{json.dumps(document)}")
+
+
+def test_a_state_that_spark_has_repartitioned_is_refused(tmp_path: Path) -> None:
+    checkpoint = _checkpoint(tmp_path / "c", _record())
+    assert read_partitions(checkpoint) == "7"
+    _store(checkpoint, 0, 7, "s_Counting")
+    _store(checkpoint, 1, 7, "s_Counting")
+    require_unmoved_state(checkpoint)
+    _store(checkpoint, 2, 3, "s_Counting")
+    with pytest.raises(TableException, match=r"moved from 7 to 3 partitions by Spark's repartition\(\).*restore_from"):
+        require_unmoved_state(checkpoint)
+    # State of Spark's own operators is Spark's to move.
+    other = _checkpoint(tmp_path / "d", _record())
+    _store(other, 0, 7, "counts")
+    _store(other, 1, 3, "counts")
+    require_unmoved_state(other)
+    assert read_partitions(tmp_path / "none") is None
+
+
 def test_checkpoints_that_cannot_be_read(tmp_path: Path) -> None:
     known = _checkpoint(tmp_path / "totals", _record(_call()))
     with pytest.raises(TableException, match=r"There is no checkpoint .*totls\. Did you mean 'totals'\?"):
@@ -256,6 +286,8 @@ def test_what_the_verb_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--diff", str(known), str(known), "--uid", "Counting"], "--diff takes two checkpoints"),
         ([str(known), "--key", "a"], "--key needs --uid"),
         ([str(known), "--uid", "Othr"], "Did you mean 'other'?"),
+        (["repartition", str(known), "--buckets", "8"], "Start the query with a new checkpoint, restore_from= the old"),
+        (["repartition", str(known)], "is not moved to another number of partitions in place"),
     ):
         assert main(["state", *arguments]) == 2
         assert words in " ".join(capsys.readouterr().err.split())

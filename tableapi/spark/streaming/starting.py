@@ -45,6 +45,7 @@ from tableapi.spark.streaming.rows_of_batches import with_checks
 from tableapi.spark.streaming.running import RunningStream, StreamPlan
 from tableapi.spark.streaming.shape import Shape, shape_of
 from tableapi.spark.streaming.sinks import DATA_SOURCE, StreamSink
+from tableapi.spark.streaming.state_partitions import keeping_partitions, require_unmoved_state
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
 from tableapi.spark.versions import client_version, is_connect
 from tableapi.stream_options import AVAILABLE_NOW, REAL_TIME, StreamOptions
@@ -155,6 +156,7 @@ def plan_stream(
         record = Record(name, sink.place, mode, shape, query.text, query.is_sql)
         guard = Checkpoint(local, restores=options.restore_from is not None)
         _check(guard, record, sink, query.describe_changes)
+        require_unmoved_state(local, " Nothing was started.")
         restoration = _plan_restoration(guard, record, options)
     trigger = None if options.trigger is None else str(options.trigger)
 
@@ -322,7 +324,7 @@ def _begin(
         writer = writer.queryName(name)
     if checkpoint is not None:
         writer = writer.option("checkpointLocation", checkpoint)
-    with active(frame.sparkSession):
+    with active(frame.sparkSession), keeping_partitions(frame.sparkSession, checkpoint):
         if sink.function is not None:
             return writer.foreachBatch(_guarded(sink.function, running)).start()
         if sink.write_batch is not None:

@@ -27,6 +27,7 @@ from tableapi.spark.runtime.process.state_rows import StateTable, read_states
 from tableapi.spark.runtime.process.stored_forms import FORMS, add_form, read_form
 from tableapi.spark.streaming.checkpoints import Checkpoint, Record, local_path
 from tableapi.spark.streaming.state_changes import STORED_VERSION, CallState
+from tableapi.spark.streaming.state_partitions import require_unmoved_state
 from tableapi.spark.types import to_spark
 from tableapi.spark.versions import is_connect
 
@@ -128,6 +129,7 @@ class StatesOfCheckpoint:
             TableException: the session cannot read state, or Spark cannot read the checkpoint.
         """
         _require_reader(session)
+        require_unmoved_state(self.path)
         operator = self.operator_of(call)
         if operator is None or not Checkpoint.list_names(self.path / "commits"):
             return session.createDataFrame([], f"partition_id INT, {KEY} BINARY, state BINARY")

@@ -79,8 +79,8 @@ class StreamProcessor:
         if self._progress.setdefault("task", task) != task:
             raise RuntimeError(
                 f"Spark has sent rows of the partition {task} to the state of the partition {self._progress['task']}, "
-                "so that the state of their keys would not be found. Set spark.sql.adaptive.enabled to false for the "
-                "session, and start the query again."
+                "so that the state of their keys would not be found. Set spark.sql.shuffle.partitions to the number of "
+                "the first start and spark.sql.adaptive.enabled to false for the session, and start the query again."
             )
 
     def _start(self) -> Any:
