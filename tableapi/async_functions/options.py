@@ -119,7 +119,16 @@ def parse_duration(given: object, what: str) -> float:
     return float(found.group(1)) * unit
 
 
-def _positive_duration(given: object, what: str) -> float:
+def positive_duration(given: object, what: str) -> float:
+    """Return a duration above 0 in seconds.
+
+    Args:
+        given: a string or a timedelta.
+        what: the name of the setting for the message.
+
+    Raises:
+        ValidationException: the value is not such a duration.
+    """
     seconds = parse_duration(given, what)
     if not seconds:
         raise ValidationException(f"{what} is a duration above 0, but {given!r} was given.")
@@ -140,7 +149,7 @@ OPTIONS = (
         "How many calls each task has in flight at once.",
         ("max-concurrent-operations",),
     ),
-    Option("timeout", _positive_duration, 180.0, "How long a call may take, over all its attempts."),
+    Option("timeout", positive_duration, 180.0, "How long a call may take, over all its attempts."),
     Option(
         "output-mode",
         _parse_choice(*get_args(OutputMode)),
@@ -160,7 +169,7 @@ OPTIONS = (
         "How long to wait before the next attempt; of EXPONENTIAL_DELAY, before the second one.",
         ("retry-delay",),
     ),
-    Option("max-delay", _positive_duration, 60.0, "The longest delay of EXPONENTIAL_DELAY."),
+    Option("max-delay", positive_duration, 60.0, "The longest delay of EXPONENTIAL_DELAY."),
     Option("max-attempts", _number(1), 3, "How often a call is tried in all."),
     Option(
         "on-failure",
@@ -171,7 +180,7 @@ OPTIONS = (
     Option("rate-limit", _rate, None, "How many attempts each task may start in a second."),
     Option("deduplicate", _parse_boolean, False, "Whether calls with equal arguments share the one that is in flight."),
     Option("cache-size", _number(0), 0, "How many results each task keeps for calls with equal arguments."),
-    Option("cache-ttl", _positive_duration, None, "How long a result may be used again; without it, for ever."),
+    Option("cache-ttl", positive_duration, None, "How long a result may be used again; without it, for ever."),
     Option("batch-size", _number(1), 100, "How many calls eval_batch is given at most."),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in (option.name, *option.also)}

@@ -73,6 +73,7 @@ from tableapi.spark.runtime.process import (
     stored_values,
     stream_processor,
     stream_running,
+    time_limit,
     timers,
     times,
 )
@@ -130,6 +131,7 @@ _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     stored_values,
     stream_processor,
     stream_running,
+    time_limit,
     timers,
     times,
 )

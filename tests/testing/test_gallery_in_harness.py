@@ -245,9 +245,13 @@ GALLERY: dict[str, tuple[Build, list[Step]]] = {
     "values_that_are_later_than_all_before": (
         _by(proposal.TimedLastValue, {"k": "INT", "ts": TIME, "value": "STRING NOT NULL"}, "k"),
         [
-            Rows([(1, at("09:00"), "a")], [(1, "a")]),
-            Rows([(1, at("08:59"), "b"), (1, at("09:01"), "c")], [(1, "c")]),
+            Rows([(1, at("09:00"), "a")], [(1, "INSERT", "a")]),
+            Rows([(1, at("08:59"), "b"), (1, at("09:01"), "c")], [(1, "UPDATE_BEFORE", "a"), (1, "UPDATE_AFTER", "c")]),
         ],
+    ),
+    "every_change_has_its_symbol": (
+        lambda env: _table(env, {"op": "STRING", "b": "STRING"}).process(proposal.BuiltInChangelog),
+        [Rows([("UPDATE_BEFORE", "x"), ("DELETE", "y")], [("-U", "UPDATE_BEFORE", "x"), ("-D", "DELETE", "y")])],
     ),
     "every_row_of_a_table_is_an_insertion": (
         lambda env: _table(env, {"a": "INT", "b": "STRING"}).process(proposal.BuiltInChangelog),

@@ -39,12 +39,14 @@ from ir.resolution.process.tables import path_of, row_columns
 from ir.rewriting import replace, transform_operations
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
+from tableapi.async_functions.options import positive_duration
 from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.spark.planner.objects import object_maker, plain_fields, value_maker
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
 from tableapi.spark.runtime.process.plan import SENTINEL, Given, OrderKey, Parameter, Plan, StatePlan, TablePlan
 from tableapi.spark.runtime.process.rows import are_columns
+from tableapi.spark.runtime.process.time_limit import LIMIT
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -107,7 +109,12 @@ class PlannedCall:
         return function
 
     def plan(self, output: Any, job_parameters: dict[str, str]) -> Plan:
-        """Return the instructions for the runtime; ``output`` is the Arrow schema of the result."""
+        """Return the instructions for the runtime; ``output`` is the Arrow schema of the result.
+
+        Raises:
+            ValidationException: the configured time limit of a call is not a duration.
+        """
+        limit = job_parameters.get(LIMIT)
         call, layout, function = self.call, self.layout, self.function
         signature = call.signature
         labels = {state.name: number for number, state in enumerate(signature.states)}
@@ -135,6 +142,7 @@ class PlannedCall:
             is_atomic=_is_atomic(call),
             job_parameters=job_parameters,
             changes=signature.changes,
+            call_seconds=None if limit is None else positive_duration(limit, LIMIT),
         )
 
     @property

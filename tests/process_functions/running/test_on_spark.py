@@ -309,6 +309,13 @@ class Fails(ProcessTableFunction):
         raise RuntimeError("in the timer")
 
 
+class Stays(ProcessTableFunction):
+    def eval(self, input: TableAsSet[Row]) -> Iterator[int]:
+        while input.n == 4:
+            pass
+        yield input.n
+
+
 def test_failures_name_their_place(env: TableEnvironment) -> None:
     by_key = table(env).partition_by(col("k")).order_by(col("n"))
     with pytest.raises(TableException) as caught:
@@ -323,6 +330,11 @@ def test_failures_name_their_place(env: TableEnvironment) -> None:
     assert "runtime/process" not in told
     with pytest.raises(TableException, match=r"Fails\.on_timer failed on \(partition=.*RuntimeError: in the timer"):
         rows_of(by_key.process(Fails, 99))
+    env.get_config().set("table.exec.process-table-function.timeout", "300 ms")
+    with pytest.raises(TableException, match=r"Stays\.eval failed on .*n=4.*has not returned within 0\.3 sec"):
+        rows_of(by_key.process(Stays))
+    assert rows_of(by_key.process(Numbers).select(col("k")))
+    env.execute_sql("RESET 'table.exec.process-table-function.timeout'")
 
 
 @dataclass

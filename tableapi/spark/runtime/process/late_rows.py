@@ -51,6 +51,8 @@ class LateRunning(Running):
             order=(),
             has_partitions=False,
             no_timers=_NO_TIMERS,
+            # The run of the call watches these calls, too.
+            call_seconds=None,
         )
         super().__init__(late)
 

@@ -16,7 +16,8 @@ from tableapi.spark.runtime.process.plan import Given, Parameter, Plan
 # A line that ends in ``#? a`` or ``#? a !b`` is kept if the plan has all named features and none of the negated ones.
 _WANTED = re.compile(r" *#\? (.*)$")
 # Tracebacks omit frames with this path, which are not user code.
-_FILE = "tableapi/spark/runtime/process/the loop of a plan"
+FILE = "tableapi/spark/runtime/process/the loop of a plan"
+"""The name of the file of the generated loops."""
 _ADD = "yielded.append(made if type(made) is tuple and len(made) == {} else convert[type(made)](made))"
 _LOOP = """
 def loop(columns, starts, {names}):
@@ -139,7 +140,7 @@ def loop_of(
         batch=batch,
     )
     made: dict[str, Any] = dict(names)
-    exec(compile(_select_lines(text, given), _FILE, "exec"), made)  # all inserted names are identifiers
+    exec(compile(_select_lines(text, given), FILE, "exec"), made)  # all inserted names are identifiers
     loop: Callable[[Sequence[Any], Iterator[int]], Iterator[Any]] = made["loop"]
     return loop
 

@@ -118,6 +118,7 @@ class Plan:
         job_parameters: the parameters that ``open`` can read.
         changes: the names of the kinds of rows that the function yields, which are the first column of its own; empty
             without such a column.
+        call_seconds: how long a call may take before it is interrupted; None without a limit.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Plan:
     is_atomic: bool = False
     job_parameters: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
+    call_seconds: float | None = None
 
 
 Kind = tuple[Any, ...]

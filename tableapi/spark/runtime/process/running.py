@@ -19,7 +19,7 @@ from tableapi.spark.runtime.failures import FAILURES, FunctionFailed, failure
 from tableapi.spark.runtime.functions import collecting_rarely
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import StateRow
-from tableapi.spark.runtime.process.loop import caller, loop_of, view_class
+from tableapi.spark.runtime.process.loop import FILE, caller, loop_of, view_class
 from tableapi.spark.runtime.process.outputs import BATCH, NoSuchRow, Outputs
 from tableapi.spark.runtime.process.plan import Given, Plan
 from tableapi.spark.runtime.process.rows import (
@@ -34,6 +34,7 @@ from tableapi.spark.runtime.process.rows import (
 from tableapi.spark.runtime.process.running_context import RunningContext
 from tableapi.spark.runtime.process.sorting import Sorter
 from tableapi.spark.runtime.process.states import Expiring, expiring
+from tableapi.spark.runtime.process.time_limit import TimeLimit
 from tableapi.spark.runtime.process.timers import WATERMARK
 from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, watermark_before
 from tableapi.spark.runtime.row import Row, RowKind
@@ -64,6 +65,8 @@ class Running:
         self._expiring: dict[int, Expiring] = {}
         self._sorter = Sorter(plan.keys, plan.order) if plan.order else None
         self._is_open = False
+        seconds = plan.call_seconds
+        self._limit = None if seconds is None else TimeLimit(seconds, FILE, Running._call.__code__)
         self._collection = ExitStack()
         self.in_partition = False
         self._has_ended = False
@@ -141,6 +144,8 @@ class Running:
             self._sorter.close()
         if self._is_open:
             self._is_open = False
+            if self._limit is not None:
+                self._limit.stop()
             self._collection.close()
             try:
                 self._plan.function.close()
@@ -156,6 +161,8 @@ class Running:
             raise self.failure("open", error, None) from None
         self._set_scalars(scalars)
         self._compile()
+        if self._limit is not None:
+            self._limit.start()
 
     def _set_scalars(self, scalars: Sequence[pa.Array]) -> None:
         """Take the values of the scalar arguments from the first row of their columns."""
