@@ -206,8 +206,17 @@ CALLS |= {
 CALLS |= {name: _program(built) for name, (built, _) in PROGRAMS.items()}
 # Flink has these without ORDER BY, which the programs have for the sake of their rows over tables.
 BY_SCORE = " ORDER BY score"
+ON_TIME = "on_time => DESCRIPTOR(ts)"
 CALLS |= {
     f"{name}_WITHOUT_ORDER": _program(built.replace(BY_SCORE, ""))
+    for name, (built, _) in PROGRAMS.items()
+    if isinstance(built, str) and BY_SCORE in built
+}
+# Over a stream, an order begins with the time.
+CALLS |= {
+    f"{name}_BY_TIME": _program(
+        built.replace("TABLE(multi)", "TABLE(timed)").replace(f"{BY_SCORE})", f" ORDER BY (ts, score), {ON_TIME})")
+    )
     for name, (built, _) in PROGRAMS.items()
     if isinstance(built, str) and BY_SCORE in built
 }

@@ -72,7 +72,8 @@ def test_what_is_refused() -> None:
     assert REFUSED.keys() == EXPECTED.keys()
     for name, refusal in REFUSED.items():
         assert EXPECTED[name] in refusal.reason.template
-    assert {f"{name}_WITHOUT_ORDER" for name in EXPECTED if name.endswith("_STATE")} <= set(RUN)
+    for form in ("WITHOUT_ORDER", "BY_TIME"):
+        assert {f"{name}_{form}" for name in EXPECTED if name.endswith("_STATE")} <= set(RUN)
 
 
 @st.composite
