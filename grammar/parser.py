@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from grammar.errors import SyntaxProblem
+from grammar.errors import Misread, SyntaxProblem
 from grammar.lexemes import Lexeme, Token
 from grammar.tables import END, Reduction, Rows, Tables, decode_reduction, decode_row, tables
-from grammar.words import read_with_names
+from grammar.words import find_rows_after_condition, read_with_names
 from ir.late_patterns import late_pattern
 from ir.light_tuples import NamedTuple
 
@@ -130,6 +130,11 @@ class Parser:
             return self.read(text, start)
         except SyntaxProblem as problem:
             return read_with_names(self, text, start, problem)
+        except Misread:
+            rows = find_rows_after_condition(self, text)
+            if not rows:
+                raise
+            return self.read(text, start, rows)
 
     def read(self, text: str, start: str, chosen: Mapping[int, str] | None = None) -> Any:
         """Parse a text with keywords read as keywords, except for the words in ``chosen``.
@@ -167,6 +172,8 @@ class Parser:
                     position = skip_comment(text, found.start(group), states)
                     continue
                 terminal = operators[word]
+                if chosen and found.start(group) in chosen:
+                    terminal = self._number[chosen[found.start(group)]]
                 position = found.end()
                 if word == "|" and self._begins_step(text, position):
                     terminal = operators["|>"]

@@ -232,7 +232,7 @@ def _is_insert(rest: list[str]) -> bool:
     return (
         rest[:1] in (["INTO"], ["OVERWRITE"])
         and rest[1:2] not in (["DIRECTORY"], ["LOCAL"])
-        and not _has_replacement_clause(rest)
+        and not _has_clause_of_spark(rest)
     )
 
 
@@ -240,13 +240,33 @@ def _is_inserting_command(rest: list[str]) -> bool:
     """Whether an INSERT is of a form that only Spark has, and that has a tree."""
     if rest[:3] == ["WITH", "SCHEMA", "EVOLUTION"]:
         return True
-    return rest[:2] == ["OVERWRITE", "DIRECTORY"] or rest[:3] == ["OVERWRITE", "LOCAL", "DIRECTORY"]
+    if rest[:2] == ["OVERWRITE", "DIRECTORY"] or rest[:3] == ["OVERWRITE", "LOCAL", "DIRECTORY"]:
+        return True
+    return rest[:1] in (["INTO"], ["OVERWRITE"]) and _has_clause_of_spark(rest)
 
 
-def _has_replacement_clause(rest: list[str]) -> bool:
-    """Whether an INSERT has one of the replacement clauses that only Spark supports."""
+def _has_clause_of_spark(rest: list[str]) -> bool:
+    """Whether an INSERT has options, or replaces rows by a comparison with the query, as only Spark's can."""
     following = _skip_path(_skip_with(rest[1:], "TABLE"))
-    return following[:1] in (["REPLACE"], ["WITH"]) and following[1:2] in (["USING"], ["ON"], ["("])
+    if following[:2] == ["WITH", "("]:
+        return True
+    around = _strip_parentheses(following)
+    end = next((place for place, word in enumerate(around) if word in _QUERIES), len(around))
+    return any(pair in (("REPLACE", "ON"), ("REPLACE", "USING")) for pair in itertools.pairwise(around[:end]))
+
+
+def _is_insert_after_query(first: str) -> Callable[[list[str]], bool]:
+    """Return a test of whether a statement has INSERT after WITH or FROM, and no other change of rows."""
+    return lambda rest: {word for word in _strip_parentheses([first, *rest]) if word in _CHANGES} == {"INSERT"}
+
+
+def _is_view_of_source(rest: list[str]) -> bool:
+    """Whether a CREATE is of a temporary view of a data source."""
+    rest = _skip_with(rest, "OR", "REPLACE", "GLOBAL")
+    if rest[:2] not in (["TEMPORARY", "VIEW"], ["TEMP", "VIEW"]):
+        return False
+    around = _strip_parentheses(_skip_path(rest[2:]))
+    return around[:1] == ["USING"] or around[:2] == [")", "USING"]
 
 
 def _is_explain(rest: list[str]) -> bool:
@@ -292,4 +312,8 @@ _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
     "UPDATE": lambda rest: True,
     "DELETE": lambda rest: rest[:1] == ["FROM"],
     "REFRESH": lambda rest: rest[:1] == ["TABLE"],
+    "LOAD": lambda rest: rest[:1] == ["DATA"],
+    "CREATE": _is_view_of_source,
+    "WITH": _is_insert_after_query("WITH"),
+    "FROM": _is_insert_after_query("FROM"),
 }

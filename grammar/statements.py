@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from grammar.syntax import Name, Parenthesised, Path, Row, Statement, Syntax, node
+from grammar.syntax import Alias, Name, Parenthesised, Path, Row, Statement, Syntax, node
 from grammar.table_syntax import LikeTable, TableConstraint
 from ir import light_attrs as attrs
 from ir.identifiers import fold
+from ir.types import RowField
 
 
 @node
@@ -36,6 +37,20 @@ class CreateView(Statement):
     query: Any
     body: int
     called: ClassVar[str] = "a CREATE VIEW statement"
+
+
+@node
+class CreateViewUsing(Statement):
+    """CREATE TEMPORARY VIEW … USING, a view of the rows of a data source; ``columns`` is None if it names them."""
+
+    position: int
+    or_replace: bool
+    is_global: bool
+    name: Path
+    columns: list[RowField] | None
+    format: tuple[str, ...]
+    options: dict[str, str]
+    called: ClassVar[str] = "a CREATE TEMPORARY VIEW … USING statement"
 
 
 @node
@@ -378,18 +393,39 @@ class PartitionValue(Syntax):
 
 
 @node
+class Replacement(Syntax):
+    """The rows that an INSERT replaces: by a ``condition`` after WHERE or ON, or by ``columns`` after USING."""
+
+    position: int
+    kind: str
+    condition: Any = None
+    columns: list[Name] = attrs.field(factory=list)
+
+
+@node
+class NamedRows(Syntax):
+    """The query of an INSERT in parentheses, with an alias."""
+
+    position: int
+    query: Any
+    alias: Alias
+
+
+@node
 class InsertInto(Statement):
-    """INSERT; ``columns`` are names, True for BY NAME, or None. ``replaced`` is the condition of REPLACE WHERE."""
+    """INSERT; ``columns`` are names, True for BY NAME, or None."""
 
     position: int
     overwrite: bool
     target: Path
     partition: list[PartitionValue] | None
     columns: list[Name] | bool | None
-    replaced: Any
+    replaced: Replacement | None
     query: Any
     evolves_schema: bool = False
     if_not_exists: bool = False
+    options: dict[str, str] = attrs.field(factory=dict)
+    alias: Alias | None = None
     called: ClassVar[str] = "an INSERT statement"
 
 
@@ -427,6 +463,15 @@ class InsertSet(Statement):
 
 
 @node
+class MultiInsert(Statement):
+    """Several inserts after one FROM."""
+
+    position: int
+    inserts: list[InsertInto | InsertIntoDirectory]
+    called: ClassVar[str] = "a set of INSERT statements"
+
+
+@node
 class Explain(Statement):
     """EXPLAIN with its details."""
 
@@ -434,6 +479,19 @@ class Explain(Statement):
     details: list[str]
     statement: Any
     called: ClassVar[str] = "an EXPLAIN statement"
+
+
+@node
+class LoadData(Statement):
+    """LOAD DATA."""
+
+    position: int
+    is_local: bool
+    path: str
+    overwrite: bool
+    name: Path
+    partition: list[PartitionValue] | None
+    called: ClassVar[str] = "a LOAD DATA statement"
 
 
 @node

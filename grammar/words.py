@@ -44,7 +44,8 @@ def read_with_names(parser: Reader, text: str, start: str, problem: SyntaxProble
     """
     first = problem
     names: dict[int, str] = {}
-    for mapped in _find_mappings(parser, text):
+    rows = find_rows_after_condition(parser, text)
+    for mapped in itertools.chain([rows] if rows else [], _find_mappings(parser, text)):
         try:
             return parser.read(text, start, mapped)
         except SyntaxProblem as other:
@@ -79,6 +80,54 @@ def _choices(positions: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield the words to retry as names: first one at a time, then two."""
     for size in (1, 2):
         yield from itertools.combinations(positions, size)
+
+
+def find_rows_after_condition(parser: Reader, text: str) -> dict[int, str]:
+    """Return the parenthesis before the query of INSERT … REPLACE ON, which could be that of a call, as a terminal.
+
+    It follows the condition, and a query begins in it.
+    """
+    if "replace" not in text.lower():
+        return {}
+    tokens = list(parser.words(text))
+    depth, is_in_condition = 0, False
+    for place, token in enumerate(tokens[:-1]):
+        word, following = token.text.upper(), tokens[place + 1].text.upper()
+        if depth == 0 and word == "REPLACE" and following == "ON":
+            is_in_condition = True
+        elif depth == 0 and is_in_condition and word == "(" and following in _BEGIN_QUERIES:
+            before = tokens[place - 1].text.upper()
+            if before not in _BEFORE_SUBQUERIES:
+                return {token.position: "ROWS_LPAR"}
+        depth += (word == "(") - (word == ")")
+    return {}
+
+
+_BEGIN_QUERIES = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "MAP", "REDUCE")
+# Words and signs before a subquery in a condition.
+_BEFORE_SUBQUERIES = frozenset(
+    [
+        "IN",
+        "EXISTS",
+        "ON",
+        "AND",
+        "OR",
+        "NOT",
+        "ANY",
+        "ALL",
+        "SOME",
+        "LIKE",
+        "BETWEEN",
+        *"=<>+-*/%,",
+        "==",
+        "<=",
+        ">=",
+        "<>",
+        "!=",
+        "<=>",
+        "||",
+    ]
+)
 
 
 def _find_mappings(parser: Reader, text: str) -> Iterator[dict[int, str]]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from ir.errors import TableException, ValidationException
+from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.resolution.process.uids import calls_of, merge_calls
 from tableapi.advice.copies import NotSent
 from tableapi.advice.refusals import add_refusals
@@ -19,10 +20,14 @@ from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, query_of_
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.commands import inserts as insert_commands
+    from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
     from tableapi import stream_options
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.stream_options import StreamOptions
+    from tableapi.table_statement import TableStatement
 else:
+    insert_commands = lazy(__name__, "ir.commands.inserts")
     stream_options = lazy(__name__, "tableapi.stream_options")
 
 __all__ = ["StatementSet"]
@@ -33,6 +38,9 @@ class Texts(Protocol):
 
     def insert_of_text(self, text: str) -> TablePipeline | str:
         """Return the insert of a statement, or its text if Spark has to run it."""
+
+    def statement(self, text: str, dialect: Dialect) -> TableStatement:
+        """Return the statement of a text."""
 
     def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Explain a statement: its tree, SQL and plans."""
@@ -89,6 +97,62 @@ class StatementSet(NotSent):
             raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {stmt!r}.")
         add_insert(self, self._texts.insert_of_text(stmt))
         return self
+
+    def get_command(self) -> InsertSet:
+        """Return the tree of the set: an immutable node, equal only to itself.
+
+        ``TableEnvironment.sql_statement`` gives the same for the INSERTs after one FROM, one after the other, or in a
+        statement set of Flink's.
+
+        Raises:
+            ValidationException: the set is empty, or an insert is invalid or has no statement.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> for name in ("orders", "small", "large"):
+        ...     _ = te.execute_sql(f"CREATE TABLE {name} (id BIGINT) USING parquet LOCATION '/data/{name}'")
+        >>> orders = te.from_path("orders")
+        >>> inserts = te.create_statement_set()
+        >>> inserts = inserts.add(orders.filter(orders.id < 9).insert_into("small"))
+        >>> inserts = inserts.add(orders.filter(orders.id >= 9).insert_into("large"))
+        >>> statement = te.sql_statement(
+        ...     "FROM orders INSERT INTO small SELECT * WHERE id < 9 INSERT INTO large SELECT * WHERE id >= 9"
+        ... )
+        >>> inserts.get_command() is statement.get_command()
+        True
+        """
+        self._require_statements()
+        return insert_commands.InsertSet(tuple([self._command(one) for one in self._statements]))
+
+    def _command(self, statement: TablePipeline | str) -> InsertInto | InsertIntoDirectory:
+        if isinstance(statement, TablePipeline):
+            return statement.get_command()
+        command = self._texts.statement(statement, Dialect.SPARK).get_command()
+        assert isinstance(command, insert_commands.InsertInto | insert_commands.InsertIntoDirectory)
+        return command
+
+    def as_serializable_string(
+        self,
+        dialect: Dialect | DialectName = Dialect.SPARK,
+        layout: Layout | LayoutName = Layout.MERGED,
+        *,
+        target: str | None = None,
+    ) -> str:
+        """Return the set as SQL: one INSERT after the other, or a statement set of Flink's.
+
+        Args:
+            dialect: the dialect of the text.
+            layout: the layout of the queries.
+            target: the name of an engine with its version, such as ``spark-4.0``.
+
+        Raises:
+            TableException: a part of an insert has no equivalent SQL in the dialect, or the target lacks it.
+            ValidationException: the set is empty, an insert has no statement, or there is no such engine.
+        """
+        chosen = Dialect.of(dialect)
+        engine = self._environment.runtime.target_of(chosen) if target is None else target
+        return self.get_command().as_serializable_string(chosen, Layout.of(layout), engine)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the result of ``explain`` for each insert, without writing.

@@ -18,9 +18,9 @@ from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from ir import file_formats
+    from ir.commands import inserts as insert_commands
     from ir.commands import partitions
-    from ir.commands import rows as row_commands
-    from ir.commands.rows import InsertInto, InsertIntoDirectory
+    from ir.commands.inserts import InsertInto, InsertIntoDirectory
     from ir.resolution.commands import inserts, rows
     from tableapi import stream_options
     from tableapi.declarations.sinks import Insert
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 else:
     file_formats = lazy(__name__, "ir.file_formats")
     partitions = lazy(__name__, "ir.commands.partitions")
-    row_commands = lazy(__name__, "ir.commands.rows")
+    insert_commands = lazy(__name__, "ir.commands.inserts")
     stream_options = lazy(__name__, "tableapi.stream_options")
     inserts = lazy(__name__, "ir.resolution.commands.inserts")
     rows = lazy(__name__, "ir.resolution.commands.rows")
@@ -108,14 +108,14 @@ class TablePipeline(StepOfTable):
         if not isinstance(self._target, str):
             return self._directory(self._target, insert)
         source = self._query.environment.tables.source(self._target)
-        table = rows.require_table(source, row_commands.InsertInto.called)
-        mode = row_commands.InsertMode.OVERWRITE if self._overwrite else row_commands.InsertMode.APPEND
+        table = rows.require_table(source, insert_commands.InsertInto.called)
+        mode = insert_commands.InsertMode.OVERWRITE if self._overwrite else insert_commands.InsertMode.APPEND
         keys = tuple([partitions.PartitionKey(key, value) for key, value in insert.partition_values.items()])
         partition = inserts.complete_partition(partitions.Partition(keys), insert.sink.partition_keys)
         columns = None if self._is_by_name else insert.columns
-        form = inserts.InsertForm(mode, columns, partition, None, self._is_by_name)
+        form = insert_commands.InsertForm(mode, partition, is_by_name=self._is_by_name)
         rules = self._query.environment.runtime.value_rules(table.identifier)
-        return inserts.make_insert(table, insert.query, form, rules)
+        return inserts.make_insert(table, insert.query, form, columns, rules)
 
     def _directory(self, target: TableDescriptor, insert: Insert) -> InsertIntoDirectory:
         """Return the statement that replaces the files of a directory.
@@ -131,7 +131,7 @@ class TablePipeline(StepOfTable):
             )
         format, path, options = files
         assert path is not None
-        return row_commands.InsertIntoDirectory(path, insert.query, format, tuple(sorted(options.items())))
+        return insert_commands.InsertIntoDirectory(path, insert.query, format, tuple(sorted(options.items())))
 
     def as_serializable_string(
         self,

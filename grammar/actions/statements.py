@@ -40,6 +40,13 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
             as_token.position + len(as_token.text),
         )
 
+    def create_view_using(self, token: Token, or_replace: Any, *rest: Any) -> st.CreateViewUsing:
+        is_global, _, name, columns, format, options = rest
+        given = None if columns is None else list(columns.fields)
+        return st.CreateViewUsing(
+            token.position, bool(or_replace), bool(is_global), name, given, format.parts, options or {}
+        )
+
     def view_columns(self, *columns: st.ViewColumn) -> list[st.ViewColumn]:
         return list(columns)
 
@@ -394,16 +401,61 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
         evolves: Any,
         mode: Token,
         target: s.Path,
-        partition: list[st.PartitionValue] | None,
-        if_not_exists: Any,
-        columns: list[s.Name] | bool | None,
-        replaced: s.Clause | None,
-        query: Any,
+        *parts: Any,
     ) -> st.InsertInto:
+        options, alias, partition, if_not_exists, columns, replaced, query = parts
         overwrite = mode.text.upper() == "OVERWRITE"
-        condition = None if replaced is None else replaced.items[0]
         flags = bool(evolves), bool(if_not_exists)
-        return st.InsertInto(token.position, overwrite, target, partition, columns, condition, query, *flags)
+        rest = replaced, query, *flags, options or {}, alias
+        return st.InsertInto(token.position, overwrite, target, partition, columns, *rest)
+
+    def insert_options(self, options: dict[str, str]) -> dict[str, str]:
+        return options
+
+    def named_rows(self, *parts: Any) -> Any:
+        query, alias = parts[-2:]
+        return query if alias is None else st.NamedRows(query.position, query, alias)
+
+    def replace_where(self, where: s.Clause) -> st.Replacement:
+        return st.Replacement(where.items[0].position, "WHERE", where.items[0])
+
+    def replace_on(self, condition: Any) -> st.Replacement:
+        return st.Replacement(condition.position, "ON", condition)
+
+    def replace_using(self, columns: list[s.Name]) -> st.Replacement:
+        return st.Replacement(columns[0].position, "USING", None, columns)
+
+    def multi_insert(self, tables: s.With | None, source: s.From, *inserts: Any) -> st.MultiInsert:
+        made = []
+        for insert in inserts:
+            select, *modifiers = insert.query
+            rows: Any = s.FromFirst(select.position, source, [select])
+            if modifiers:
+                rows = s.Modified(rows.position, rows, modifiers)
+            insert.query = _with(tables, rows)
+            made.append(insert)
+        return st.MultiInsert(inserts[0].position, made)
+
+    def further_rows(self, *parts: Any) -> list[Any]:
+        return list(parts)
+
+    def insert_with(
+        self, tables: s.With, insert: st.InsertInto | st.InsertIntoDirectory
+    ) -> st.InsertInto | st.InsertIntoDirectory:
+        named = insert.query if isinstance(insert.query, st.NamedRows) else insert
+        named.query = _with(tables, named.query)
+        return insert
+
+    def load_data(
+        self,
+        is_local: Any,
+        path: Token,
+        overwrite: Any,
+        _: Token,
+        name: s.Path,
+        partition: list[st.PartitionValue] | None,
+    ) -> st.LoadData:
+        return st.LoadData(name.position, bool(is_local), self._text(path), bool(overwrite), name, partition)
 
     def insert_directory(self, token: Token, is_local: Any, path: Token | None, *parts: Any) -> st.InsertIntoDirectory:
         *options, query = parts
@@ -430,6 +482,11 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
     def explain_details(self, token: Token, *rest: Any) -> st.Explain:
         *details, statement = rest
         return st.Explain(token.position, [detail.text.upper() for detail in details], statement)
+
+
+def _with(tables: s.With | None, query: Any) -> Any:
+    """Return a query after the WITH of its statement."""
+    return query if tables is None else s.With(tables.position, tables.tables, tables.recursive, query)
 
 
 def _is_system(token: Token, temporary: Any, system: Any) -> bool:

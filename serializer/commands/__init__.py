@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ir.commands.command import Command
-from ir.errors import TableException
 from ir.rendering import Layout
 from serializer.commands.writing import CommandWriting
 
@@ -34,7 +33,4 @@ def command_text(command: Command, notation: Notation, layout: Layout, target: T
         from ir.targets.preparation import Preparation
 
         command = Preparation(target).prepare_command(command)
-    write = notation.load_command_writers().get(type(command))
-    if write is None:
-        raise TableException(f"SQL of {notation.name.capitalize()} has no form of {command.called}.")
-    return write(command, CommandWriting(notation, layout))
+    return CommandWriting(notation, layout).command(command)

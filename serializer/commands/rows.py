@@ -13,9 +13,6 @@ from ir.commands.rows import (
     Assignment,
     DeleteRow,
     DeleteRows,
-    InsertInto,
-    InsertIntoDirectory,
-    InsertMode,
     InsertRow,
     InsertWholeRow,
     MatchKind,
@@ -28,26 +25,24 @@ from ir.commands.rows import (
 from ir.contents import QUERY
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
-from ir.operations.operation import QueryOperation, TableReference
+from ir.operations.operation import TableReference
 from ir.operations.outer_references import outer_references
-from ir.operations.source import Source, Values
-from serializer.commands.partitions import partition_text
-from serializer.commands.tables import hive_lines
+from ir.operations.source import Source
 from serializer.commands.writing import CommandWriting
 from serializer.pieces import Scope
-from serializer.values import values_lines
 
-_ALIASES: Final = ("target", "source")
+ALIASES: Final = ("target", "source")
+"""The names of the table and of its source in the text of a command that compares their rows."""
 
 
 def write_merge(command: MergeInto, writing: CommandWriting) -> str:
     """Write MERGE INTO."""
     evolution = "WITH SCHEMA EVOLUTION " if command.evolves_schema else ""
-    target, source = map(writing.name, _ALIASES)
+    target, source = map(writing.name, ALIASES)
     lines = [
         f"MERGE {evolution}INTO {writing.path(command.target)} AS {target}",
         f"USING {_source(command, writing)} AS {source}",
-        f"ON {_expression(command.condition, writing)}",
+        f"ON {compared_text(command.condition, writing)}",
     ]
     return "\n".join([*lines, *[_clause(clause, writing) for clause in command.clauses]])
 
@@ -78,46 +73,6 @@ def _clause(clause: MergeClause, writing: CommandWriting) -> str:
             values = ", ".join([_value(assignment, writing) for assignment in assignments])
             return f"{when} INSERT ({columns})\n  VALUES ({values})"
     raise AssertionError(clause.action)
-
-
-def write_insert(command: InsertInto, writing: CommandWriting) -> str:
-    """Write INSERT with its query."""
-    evolution = "WITH SCHEMA EVOLUTION " if command.evolves_schema else ""
-    words = "OVERWRITE" if command.mode is InsertMode.OVERWRITE else "INTO"
-    head = [f"INSERT {evolution}{words}", writing.path(command.target)]
-    if command.partition is not None:
-        head.append(partition_text(command.partition, writing))
-    if command.if_not_exists:
-        head.append("IF NOT EXISTS")
-    if command.is_by_name:
-        head.append("BY NAME")
-    elif command.names_columns:
-        head.append(writing.names(command.columns))
-    lines = [" ".join(head)]
-    if command.condition is not None:
-        lines.append(f"REPLACE WHERE {writing.expression(command.condition, is_condition=True)}")
-    return "\n".join([*lines, _rows(command.query, writing, command.defaults)])
-
-
-def _rows(query: QueryOperation, writing: CommandWriting, defaults: Sequence[tuple[int, int]] = ()) -> str:
-    """Write the query of an INSERT: VALUES itself where it names its columns as VALUES does."""
-    usual = tuple([f"col{number}" for number in range(1, len(query.schema) + 1)])
-    if isinstance(query, Values) and query.rows and (defaults or query.schema.names == usual):
-        return "VALUES\n" + ",\n".join([f"    {row}" for row in values_lines(query, writing.notation, defaults)])
-    return writing.query(query)
-
-
-def write_insert_into_directory(command: InsertIntoDirectory, writing: CommandWriting) -> str:
-    """Write INSERT OVERWRITE DIRECTORY with its query."""
-    local = "LOCAL " if command.is_local else ""
-    lines = [f"INSERT OVERWRITE {local}DIRECTORY {writing.string(command.path)}"]
-    if command.format is not None:
-        lines.append(f"USING {writing.name(command.format)}")
-    if command.options:
-        lines.append(f"OPTIONS {writing.properties(command.options)}")
-    if command.hive is not None:
-        lines += hive_lines(command.hive, writing)
-    return "\n".join([*lines, _rows(command.query, writing)])
 
 
 def write_update(command: UpdateRows, writing: CommandWriting) -> str:
@@ -159,7 +114,7 @@ def _scope_of_subqueries(command: UpdateRows | DeleteRows) -> Scope | None:
     # An alias that is the name of a column, too, would mean a field of that column.
     visible = [read.schema for query in queries for read in query.walk_with_subqueries()]
     taken = {fold(name) for schema in (command.table.schema, *visible) for name in schema.names}
-    alias = _ALIASES[0]
+    alias = ALIASES[0]
     while alias in taken:
         alias += "_"
     return Scope(dict.fromkeys(names, alias), 0)
@@ -172,19 +127,21 @@ def _alias(around: Scope | None, writing: CommandWriting) -> str:
 # --- parts of MERGE --------------------------------------------------------------------------------------------------
 
 
-def _expression(expression: ResolvedExpression, writing: CommandWriting, *, is_condition: bool = True) -> str:
+def compared_text(expression: ResolvedExpression, writing: CommandWriting, *, is_condition: bool = True) -> str:
+    """Write an expression over the rows of the table and of its source."""
+
     def column(reference: FieldReference) -> str:
-        return f"{writing.name(_ALIASES[reference.input_index])}.{writing.name(reference.name)}"
+        return f"{writing.name(ALIASES[reference.input_index])}.{writing.name(reference.name)}"
 
     return writing.expression(expression, is_condition=is_condition, columns=column)
 
 
 def _condition(condition: ResolvedExpression, writing: CommandWriting) -> str:
-    return _expression(condition, writing)
+    return compared_text(condition, writing)
 
 
 def _value(assignment: Assignment, writing: CommandWriting) -> str:
-    return "DEFAULT" if assignment.value is None else _expression(assignment.value, writing, is_condition=False)
+    return "DEFAULT" if assignment.value is None else compared_text(assignment.value, writing, is_condition=False)
 
 
 def _path(assignment: Assignment, writing: CommandWriting) -> str:
@@ -193,6 +150,6 @@ def _path(assignment: Assignment, writing: CommandWriting) -> str:
 
 def _assignments(assignments: Sequence[Assignment], writing: CommandWriting, *, is_qualified: bool) -> str:
     # A name without a relation would be ambiguous where the source has it, too.
-    before = f"{writing.name(_ALIASES[0])}." if is_qualified else ""
+    before = f"{writing.name(ALIASES[0])}." if is_qualified else ""
     lines = [f"  {before}{_path(a, writing)} = {_value(a, writing)}" for a in assignments]
     return ",\n".join(lines)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
+from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
 from ir.commands.maintenance import (
     AnalyzeTable,
     AnalyzeTables,
@@ -17,9 +18,11 @@ from ir.commands.maintenance import (
     TruncateTable,
     UncacheTable,
 )
-from ir.commands.rows import DeleteRows, InsertInto, InsertIntoDirectory, MergeInto, UpdateRows
+from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.sources import CreateSourceView, LoadData
 from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.alterations import write_alter_table
+from serializer.commands.inserts import write_insert, write_insert_into_directory, write_insert_set
 from serializer.commands.maintenance import (
     write_analyze_table,
     write_analyze_tables,
@@ -30,13 +33,8 @@ from serializer.commands.maintenance import (
     write_truncate_table,
     write_uncache_table,
 )
-from serializer.commands.rows import (
-    write_delete,
-    write_insert,
-    write_insert_into_directory,
-    write_merge,
-    write_update,
-)
+from serializer.commands.rows import write_delete, write_merge, write_update
+from serializer.commands.sources import write_create_source_view, write_load_data
 from serializer.commands.tables import write_create_table, write_create_table_like
 
 if TYPE_CHECKING:
@@ -47,6 +45,9 @@ SPARK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     RefreshTable: write_refresh_table,
     InsertInto: write_insert,
     InsertIntoDirectory: write_insert_into_directory,
+    InsertSet: write_insert_set,
+    LoadData: write_load_data,
+    CreateSourceView: write_create_source_view,
     MergeInto: write_merge,
     UpdateRows: write_update,
     DeleteRows: write_delete,

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ir import light_attrs as attrs
+from ir.commands.command import Command
+from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
@@ -67,6 +69,17 @@ class CommandWriting:
         from serializer.nested import expression_text
 
         return expression_text(expression, self.notation, is_condition=is_condition, columns=columns, around=around)
+
+    def command(self, command: Command) -> str:
+        """Write a command within another one.
+
+        Raises:
+            TableException: the dialect lacks the command or a part of it.
+        """
+        write = self.notation.load_command_writers().get(type(command))
+        if write is None:
+            raise TableException(f"SQL of {self.notation.name.capitalize()} has no form of {command.called}.")
+        return write(command, self)
 
     def query(self, operation: QueryOperation) -> str:
         """Write a query in the layout, or in NESTED where the dialect has no other.

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
+from ir.commands.inserts import InsertInto, InsertSet
 from ir.commands.maintenance import AnalyzeTable, DropTable, TruncateTable
-from ir.commands.rows import DeleteRows, InsertInto, UpdateRows
+from ir.commands.rows import DeleteRows, UpdateRows
 from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.rows import write_delete, write_update
 from serializer.flink.alterations import (
@@ -17,7 +18,7 @@ from serializer.flink.alterations import (
     write_flink_drop_table,
     write_flink_truncate,
 )
-from serializer.flink.inserts import write_flink_insert
+from serializer.flink.inserts import write_flink_insert, write_flink_insert_set
 from serializer.flink.tables import write_create_table, write_create_table_like
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 FLINK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     InsertInto: write_flink_insert,
+    InsertSet: write_flink_insert_set,
     UpdateRows: write_update,
     DeleteRows: write_delete,
     TruncateTable: write_flink_truncate,

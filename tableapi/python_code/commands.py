@@ -8,12 +8,11 @@ from typing import Any, Final
 from ir.commands import alterations as a
 from ir.commands.columns import ColumnPosition
 from ir.commands.command import Command
+from ir.commands.inserts import InsertInto, InsertMode, InsertSet
 from ir.commands.rows import (
     Assignment,
     DeleteRow,
     DeleteRows,
-    InsertInto,
-    InsertMode,
     InsertRow,
     InsertWholeRow,
     MatchKind,
@@ -169,15 +168,25 @@ class CommandWriter:
     def insert(self, command: InsertInto) -> Code:
         """Return ``insert_into`` on the query."""
         named: dict[str, Code] = {}
-        keys = () if command.partition is None else command.partition.keys
+        form = command.form
+        keys = () if form.partition is None else form.partition.keys
         valued = [(key.name, key.value) for key in keys if isinstance(key.value, ValueLiteral)]
         if valued:
             named["partition"] = display_dict([(text(key), python_value(value.value)) for key, value in valued])
         if command.names_columns:
             named["columns"] = display_list([text(column) for column in command.columns])
-        overwrite = [] if command.mode is InsertMode.APPEND else [python_value(True)]
+        overwrite = [] if form.mode is InsertMode.APPEND else [python_value(True)]
         query = self._queries.query(command.query)
         return method(query, "insert_into", self._path(command.target), *overwrite, **named)
+
+    def insert_set(self, command: InsertSet) -> Code:
+        """Return ``create_statement_set`` with its inserts."""
+        code: Code = method(self._environment, "create_statement_set")
+        for insert in command.inserts:
+            if not isinstance(insert, InsertInto):
+                raise Unwritable("An insert into a directory is written as SQL.")
+            code = method(code, "add", self.insert(insert))
+        return code
 
     def create(self, command: CreateTable) -> Code:
         """Return ``table_statement`` of a descriptor, a query or both."""
@@ -289,6 +298,7 @@ _WRITERS: Final[Mapping[type[Command], Callable[[CommandWriter, Any], Code]]] = 
     DeleteRows: CommandWriter.delete,
     MergeInto: CommandWriter.merge,
     InsertInto: CommandWriter.insert,
+    InsertSet: CommandWriter.insert_set,
     CreateTable: CommandWriter.create,
     a.AlterTable: CommandWriter.alter,
 }

@@ -12,6 +12,7 @@ import attrs
 from ir.commands.alterations import TableChange
 from ir.commands.columns import ColumnDefinition as AddedColumn
 from ir.commands.command import Command, CommandPart
+from ir.commands.inserts import InsertForm, InsertInto, InsertIntoDirectory, InsertMode
 from ir.commands.partitions import Partition, PartitionKey
 from ir.commands.rows import Assignment, MergeClause, MergeInto
 from ir.commands.table_definition import (
@@ -103,7 +104,10 @@ def diff_commands(old: Command, new: Command) -> StatementDiff:
 
 def _name_columns(command: Command) -> Command:
     """Return a command whose columns are told apart by their names alone, whatever columns are beside them."""
-    prefixes = ("target.", "source.") if isinstance(command, MergeInto) else ("",)
+    compares = isinstance(command, MergeInto) or (
+        isinstance(command, InsertInto) and command.form.mode is InsertMode.REPLACE_ON
+    )
+    prefixes = ("target.", "source.") if compares else ("",)
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, FieldReference):
@@ -136,7 +140,7 @@ def _compare(old: Any, new: Any, field: str, where: str) -> Iterator[str]:
         if found:
             yield f"In {label}:"
             yield from (f"  {line}" for line in found.as_text().split("\n"))
-    elif isinstance(old, TableDefinition) and isinstance(new, TableDefinition):
+    elif isinstance(old, _UNNAMED) and type(old) is type(new):
         yield from _compare_parts(old, new, where)
     elif isinstance(old, CommandPart) and type(old) is type(new) and not isinstance(old, _WHOLE):
         yield from _compare_parts(old, new, f" of {label}")
@@ -197,6 +201,10 @@ def _compare_sequence(old: Sequence[Any], new: Sequence[Any], where: str) -> Ite
             before, after = old[i + place], new[k + place]
             if type(before) is type(after) and isinstance(before, MergeClause) and before.kind is after.kind:
                 yield from _compare_parts(before, after, f" of clause {k + place + 1}{where}")
+            elif type(before) is type(after) and isinstance(before, InsertInto | InsertIntoDirectory):
+                yield from _compare_parts(
+                    _name_columns(before), _name_columns(after), f" of insert {k + place + 1}{where}"
+                )
             else:
                 yield f"{_kind(after)} {k + place + 1}{where} was {_shown(before)}, and became {_shown(after)}."
         for part in old[i + pairs : j]:
@@ -208,6 +216,7 @@ def _compare_sequence(old: Sequence[Any], new: Sequence[Any], where: str) -> Ite
 # --- names -----------------------------------------------------------------------------------------------------------
 
 _NAMED: Final = (ColumnDefinition, Constraint, Assignment, PartitionField, PartitionKey)
+_UNNAMED: Final = (TableDefinition, InsertForm)
 _WHOLE: Final = (*_NAMED, ColumnValue)
 
 

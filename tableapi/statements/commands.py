@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import attrs
 
@@ -14,10 +14,12 @@ from grammar.reading import parse_syntax
 from grammar.statement_words import statements_of
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
+from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
 from ir.commands.maintenance import DropTable
-from ir.commands.rows import DeleteRows, InsertInto, InsertIntoDirectory, MergeInto, UpdateRows
+from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.sources import CreateSourceView, LoadData
 from ir.commands.tables import CreateTable, CreateTableLike
-from ir.errors import TableException
+from ir.errors import TableAlreadyExistException, TableException
 from ir.identifiers import ObjectIdentifier, quote
 from ir.implicit_notices import suppress_notices
 from ir.operations.operation import QueryOperation
@@ -28,19 +30,28 @@ from serializer.hidden_names import hiding
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
+from tableapi.statement_set import Texts
 from tableapi.statements.sql_tables import TableStatements
 
 if TYPE_CHECKING:
     from ir.resolution.commands import like
     from tableapi.python_code import commands as python_commands
     from tableapi.queries.environment_parts import EnvironmentParts
-    from tableapi.statements import alterations, inserts, stored_definitions
+    from tableapi.statements import alterations, insert_sets, inserts, stored_definitions
 else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
+    insert_sets = lazy(__name__, "tableapi.statements.insert_sets")
     inserts = lazy(__name__, "tableapi.statements.inserts")
     like = lazy(__name__, "ir.resolution.commands.like")
     python_commands = lazy(__name__, "tableapi.python_code.commands")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
+
+
+class RunsTexts(Texts, Protocol):
+    """Executes, reads and explains statements in SQL."""
+
+    def execute(self, text: str) -> TableResult:
+        """Execute a statement."""
 
 
 class Commands:
@@ -48,12 +59,12 @@ class Commands:
 
     Args:
         environment: the environment.
-        execute: executes a statement of the environment itself.
+        texts: executes, reads and explains statements in SQL.
     """
 
-    def __init__(self, environment: EnvironmentParts, execute: Callable[[str], TableResult]) -> None:
+    def __init__(self, environment: EnvironmentParts, texts: RunsTexts) -> None:
         self.environment = environment
-        self.execute = execute
+        self.texts = texts
 
     def run(self, command: Command) -> TableResult:
         """Execute a command.
@@ -84,6 +95,8 @@ class Commands:
 
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan of a command."""
+        if isinstance(command, InsertSet):
+            return insert_sets.explain(self, command, details)
         in_spark, text = self.is_in_spark(command.target), self.text_to_run(command)
         if isinstance(command, InsertIntoDirectory):
             in_spark = self.is_readable_by_spark(command.query)
@@ -156,6 +169,10 @@ def _insert(commands: Commands, command: InsertInto) -> TableResult:
     return TableResult.of_sinks([command.target.as_summary_string()])
 
 
+def _insert_set(commands: Commands, command: InsertSet) -> TableResult:
+    return insert_sets.statement_set(commands, command).execute()
+
+
 def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> TableResult:
     """Replace the files of a directory, of whatever catalogs the rows are."""
     pipeline = inserts.pipeline_into_directory(commands.environment, command)
@@ -206,11 +223,41 @@ def _refuse_to_change_rows(commands: Commands, command: _RowCommand) -> TableRes
     Raises:
         TableException: always.
     """
+    called = command.form.called if isinstance(command, InsertInto) else command.called
     raise TableException(
         f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, whose tables of "
-        f"files do not support {command.called}. {_OTHER_WAYS} For a table of Spark's, write its whole name, or make "
+        f"files do not support {called}. {_OTHER_WAYS} For a table of Spark's, write its whole name, or make "
         "Spark's catalog the current one first: USE CATALOG spark_catalog."
     )
+
+
+def _refuse_to_load(commands: Commands, command: LoadData) -> TableResult:
+    """Refuse to move files into a table that this library keeps.
+
+    Raises:
+        TableException: always.
+    """
+    raise TableException(
+        f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, and LOAD DATA is "
+        "for Hive's tables in Spark's catalog. Nothing was moved. Insert the rows of the files: INSERT INTO … SELECT * "
+        f"FROM parquet.`{command.path}`."
+    )
+
+
+def _create_source_view(commands: Commands, command: CreateSourceView) -> TableResult:
+    """Create a temporary view in Spark's session, which replaces one of this environment.
+
+    Raises:
+        TableAlreadyExistException: the environment has a temporary object of the name.
+    """
+    environment, path = commands.environment, command.target.as_serializable_string()
+    own = None if command.is_global else environment.runtime.manager.temporary_of_path(path)
+    if own is not None and not command.replaces:
+        raise TableAlreadyExistException(f"There is a temporary object {path}. Write CREATE OR REPLACE, or drop it.")
+    result = commands.run_in_spark(command)
+    if own is not None and environment.runtime.manager.temporary_of_path(path) is not None:
+        environment.tables.drop_temporary(path)
+    return result
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -231,7 +278,7 @@ def _alter_in_spark(commands: Commands, command: AlterTable) -> TableResult:
 
 def _drop(commands: Commands, command: DropTable) -> TableResult:
     """Drop a table as the environment does, since it may be a temporary or a declared one."""
-    return commands.execute(commands.text_to_run(command))
+    return commands.texts.execute(commands.text_to_run(command))
 
 
 _ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, DeleteRows)
@@ -241,6 +288,8 @@ _IN_SPARK: Final[_Handlers] = {
     InsertInto: _insert,
     InsertIntoDirectory: _insert_into_directory,
     **dict.fromkeys(_ROW_COMMANDS, _change_rows),
+    InsertSet: _insert_set,
+    CreateSourceView: _create_source_view,
     AlterTable: _alter_in_spark,
     DropTable: _drop,
 }
@@ -279,7 +328,9 @@ def _create_table(commands: Commands, command: CreateTable | CreateTableLike) ->
 
 _HANDLERS: Final[_Handlers] = {
     InsertInto: _insert,
+    InsertSet: _insert_set,
     **dict.fromkeys(_ROW_COMMANDS, _refuse_to_change_rows),
+    LoadData: _refuse_to_load,
     CreateTable: _create_table,
     CreateTableLike: _create_table,
     AlterTable: _alter,

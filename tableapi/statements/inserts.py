@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
-from ir.commands.rows import InsertInto, InsertIntoDirectory, InsertMode
+from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertMode
 from ir.expressions import ValueLiteral
 from ir.identifiers import ObjectIdentifier
 from tableapi.declarations.file_options import Format
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tableapi.queries.environment_parts import EnvironmentParts
 
 
+_FLUENT_MODES: Final = (InsertMode.APPEND, InsertMode.OVERWRITE)
+
+
 def pipeline_of(environment: EnvironmentParts, command: InsertInto) -> TablePipeline | None:
     """Return the pipeline that does the same as an INSERT, None if there is none.
 
@@ -25,22 +28,23 @@ def pipeline_of(environment: EnvironmentParts, command: InsertInto) -> TablePipe
     Raises:
         ValidationException: the query does not fit the table.
     """
-    if command.mode is InsertMode.REPLACE_WHERE or command.evolves_schema or command.if_not_exists:
+    form = command.form
+    if form.mode not in _FLUENT_MODES or form.evolves_schema or form.if_not_exists or form.options:
         return None
-    if command.defaults and environment.runtime.is_in_spark(command.target):
+    if form.defaults and environment.runtime.is_in_spark(command.target):
         # In tables of other catalogs, NULL is every default.
         return None
-    keys = command.partition.keys if command.partition is not None else ()
+    keys = form.partition.keys if form.partition is not None else ()
     partition = {key.name: key.value.value for key in keys if isinstance(key.value, ValueLiteral)}
-    is_overwrite = command.mode is InsertMode.OVERWRITE
+    is_overwrite = form.mode is InsertMode.OVERWRITE
     path = _path(command.target)
     if is_overwrite:
         sink = environment.statements.sink(path)
         if sink.identifier is not None and sink.partition_keys:
             return None
-    columns = command.columns if command.names_columns or command.is_by_name else None
+    columns = command.columns if command.names_columns or form.is_by_name else None
     query = Query(command.query, environment)
-    return TablePipeline(query, path, is_overwrite, partition or None, columns, is_by_name=command.is_by_name)
+    return TablePipeline(query, path, is_overwrite, partition or None, columns, is_by_name=form.is_by_name)
 
 
 def pipeline_into_directory(environment: EnvironmentParts, command: InsertIntoDirectory) -> TablePipeline | None:

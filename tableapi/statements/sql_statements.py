@@ -87,7 +87,7 @@ class SqlStatements:
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
         self._views = ViewStatements(environment)
         self._table_statements = TableStatements(self._tables, self._reader, self._statements)
-        self.commands = Commands(environment, self.execute)
+        self.commands = Commands(environment, self)
         self._listings = Listings(environment)
 
     # --- any statement -----------------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class SqlStatements:
             ValidationException: a name or a type is invalid; the message has the position.
         """
         require_text(text, "sql_statement")
-        written = self._parse_alterations(text, dialect)
+        written = self._parse_several(text, dialect)
         if written is None:
             text, _ = self._words(text)
             written = parse_syntax(text, dialect)
@@ -301,10 +301,10 @@ class SqlStatements:
         table = self._reader.altered_table(identifier)
         return table_alteration.TableAlteration(identifier, (), table, self._environment.lookup, self.commands)
 
-    def _parse_alterations(self, text: str, dialect: Dialect) -> tc.AlterTable | None:
-        """Return several ALTER TABLE of one table as one statement, as which a command with several kinds is printed.
+    def _parse_several(self, text: str, dialect: Dialect) -> tc.AlterTable | st.MultiInsert | None:
+        """Return several statements as one, if a command is printed as several of them; None for any other text.
 
-        Returns None if the text is anything else.
+        These are ALTER TABLE of one table, with several kinds of changes, and INSERTs.
         """
         tokens = words(text)
         if separator(tokens) is None:
@@ -316,6 +316,9 @@ class SqlStatements:
             for start, end in zip([0, *[end + 1 for end in ends]], [*ends, len(text)], strict=True)
             if text[start:end].strip()
         ]
+        if all(tokens[:1] and tokens[0].text.upper() == "INSERT" for tokens in map(words, parts)):
+            inserts = [parse_syntax(part, dialect) for part in parts]
+            return st.MultiInsert(inserts[0].position, inserts)
         found = [parse_syntax(part, dialect) for part in parts if is_command(words(part))]
         names = [node.name.parts for node in found if isinstance(node, tc.AlterTable)]
         if len(names) < len(parts) or len({fold_path(name) for name in names}) > 1:
@@ -429,7 +432,8 @@ class SqlStatements:
             ValidationException: the statement is invalid.
         """
         home, path = home_of(self._runtime, node.target), path_of(node.target)
-        if _has_default(node.query) or (home == "spark" and (node.replaced is not None or node.if_not_exists)):
+        of_spark = node.replaced is not None or node.if_not_exists or bool(node.options)
+        if _has_default(node.query) or (home == "spark" and of_spark):
             return None
         self._refuse_forms_of_spark(node)
         given = node.columns if isinstance(node.columns, list) else []
@@ -456,13 +460,20 @@ class SqlStatements:
         """Reject what only tables of Spark have.
 
         Raises:
-            Misread: the statement has REPLACE WHERE or IF NOT EXISTS.
+            Misread: the statement has REPLACE, options or IF NOT EXISTS.
         """
         advice = f"Name one of these with its catalog, such as spark_catalog.default.{node.target.parts[-1]}."
         if node.replaced is not None:
             raise Misread(
                 node.replaced.position,
-                f"REPLACE WHERE is for tables of Spark, in a format that can replace some of its rows. {advice}",
+                f"REPLACE {node.replaced.kind} is for tables of Spark, in a format that can replace some of its rows. "
+                + advice,
+                "UNSUPPORTED_FEATURE.TABLE_OPERATION",
+            )
+        if node.options:
+            raise Misread(
+                node.target.position,
+                f"The options of an INSERT are for tables of Spark; a table of files has its own. {advice}",
                 "UNSUPPORTED_FEATURE.TABLE_OPERATION",
             )
         if node.if_not_exists:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ir.commands.rows import InsertInto, InsertMode
+from ir.commands.inserts import InsertInto, InsertMode
 from tableapi import Table, TableEnvironment
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.expressions import col
@@ -109,14 +109,14 @@ def test_statements_of_one_meaning_are_one_command(te: TableEnvironment) -> None
     assert _insert(te, with_default) is _insert(te, without)
     with_keys = "INSERT INTO visits PARTITION (country, day = '2024-01-01') (country, id) VALUES ('DE', 1)"
     assert _insert(te, with_keys) is _insert(te, with_keys.replace("(country, day =", "(day ="))
-    assert _insert(te, "INSERT OVERWRITE visits PARTITION (day, country) TABLE visits").partition is None
+    assert _insert(te, "INSERT OVERWRITE visits PARTITION (day, country) TABLE visits").form.partition is None
 
 
 def test_only_the_condition_decides_what_is_replaced(te: TableEnvironment) -> None:
     command = _insert(te, "INSERT INTO orders REPLACE WHERE id > 1 SELECT * FROM updates")
-    assert command.mode is InsertMode.REPLACE_WHERE
-    assert command.condition is not None
-    assert _insert(te, "INSERT OVERWRITE orders SELECT * FROM updates").mode is InsertMode.OVERWRITE
+    assert command.form.mode is InsertMode.REPLACE_WHERE
+    assert command.form.condition is not None
+    assert _insert(te, "INSERT OVERWRITE orders SELECT * FROM updates").form.mode is InsertMode.OVERWRITE
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_files_without_a_name_have_no_statement(te: TableEnvironment) -> None:
 
 def test_rows_chosen_by_a_condition_are_replaced_in_tables_of_spark_alone(te: TableEnvironment) -> None:
     text = "INSERT INTO files REPLACE WHERE id > 1 SELECT * FROM files"
-    with pytest.raises(TableException, match="do not support an INSERT statement"):
+    with pytest.raises(TableException, match="do not support INSERT … REPLACE WHERE"):
         te.sql_statement(text).execute()
     with pytest.raises(
         TableException, match=r"REPLACE WHERE is for tables of Spark, .*spark_catalog\.default\.files\."
@@ -175,7 +175,7 @@ def test_rows_chosen_by_a_condition_are_replaced_in_tables_of_spark_alone(te: Ta
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("INSERT INTO orders BY NAME SELECT id FROM updates", "has no BY NAME; name the columns"),
+        ("INSERT INTO orders BY NAME SELECT id FROM updates", r"has no BY NAME\. Name the columns"),
         ("INSERT INTO orders REPLACE WHERE id > 1 SELECT * FROM updates", "has no REPLACE WHERE"),
     ],
 )

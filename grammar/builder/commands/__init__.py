@@ -9,7 +9,7 @@ from grammar import alterations as tc
 from grammar import statements as st
 from grammar.builder.commands.alterations import build_alteration
 from grammar.builder.commands.context import CommandContext as CommandContext
-from grammar.builder.commands.inserts import build_insert, build_insert_into_directory
+from grammar.builder.commands.inserts import build_insert, build_insert_into_directory, build_insert_set
 from grammar.builder.commands.maintenance import (
     build_analyze,
     build_analyze_tables,
@@ -21,6 +21,7 @@ from grammar.builder.commands.maintenance import (
     build_uncache,
 )
 from grammar.builder.commands.rows import build_delete, build_merge, build_update
+from grammar.builder.commands.sources import build_create_source_view, build_load_data
 from grammar.builder.commands.tables import build_create_table
 from grammar.syntax import Statement
 from ir.commands.command import Command
@@ -46,6 +47,10 @@ _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     st.Refresh: build_refresh,
     st.InsertInto: build_insert,
     st.InsertIntoDirectory: build_insert_into_directory,
+    st.InsertSet: build_insert_set,
+    st.MultiInsert: build_insert_set,
+    st.LoadData: build_load_data,
+    st.CreateViewUsing: build_create_source_view,
     st.Merge: build_merge,
     st.Update: build_update,
     st.Delete: build_delete,

@@ -8,14 +8,16 @@ from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.commands.alterations import build_partition
 from grammar.builder.commands.context import CommandContext
+from grammar.builder.commands.rows import columns_of_source
 from grammar.builder.commands.tables import hive_storage
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.casts import plain_type
+from ir.commands.inserts import InsertForm, InsertInto, InsertIntoDirectory, InsertMode, InsertSet, list_targets
 from ir.commands.partitions import Partition
-from ir.commands.rows import InsertInto, InsertIntoDirectory, InsertMode, list_targets
-from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.expressions import ValueLiteral
 from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.commands import inserts, rows
 from ir.text_casts import never_casts
@@ -29,13 +31,15 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
         ValidationException: the query does not fit the table, or a name is unknown.
     """
     resolve = context.builder.call_resolver
+    _require_clauses_of_mode(node)
     relation = context.relation(node.target)
     table = context.table(relation, node.target.position, node.called)
     partition = _partition(node, table, context)
     is_by_name = node.columns is True
     named = _named_columns(node, table, partition, context)
     targets = list_targets(table.schema, partition) if named is None else named
-    query, defaults = node.query, tuple[tuple[int, int], ...]()
+    written = node.query.query if isinstance(node.query, st.NamedRows) else node.query
+    query, defaults = written, tuple[tuple[int, int], ...]()
     if isinstance(query, s.InlineValues) and not is_by_name:
         query, valued, defaults = _without_defaults(query, targets)
         if len(valued) < len(targets):
@@ -49,14 +53,37 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
         return None if index is None else plain_type(table.schema.columns[index].data_type)
 
     given = context.output(query, expect)
-    mode, condition = InsertMode.OVERWRITE if node.overwrite else InsertMode.APPEND, None
+    form = InsertForm(
+        InsertMode.OVERWRITE if node.overwrite else InsertMode.APPEND,
+        partition,
+        is_by_name=is_by_name,
+        defaults=defaults,
+        evolves_schema=node.evolves_schema,
+        if_not_exists=node.if_not_exists,
+        options=tuple(sorted(node.options.items())),
+    )
     if node.replaced is not None:
-        mode, condition = InsertMode.REPLACE_WHERE, _replaced(node, relation, table, context)
-    position = getattr(node.query, "position", node.position)
-    flags = is_by_name, defaults, node.evolves_schema, node.if_not_exists
-    form = inserts.InsertForm(mode, named, partition, condition, *flags)
+        form = _with_replaced(form, node, (relation, table, given), context)
     rules = context.tables.value_rules(table.identifier)
-    return resolve(position, inserts.make_insert, table, given, form, rules)
+    return resolve(getattr(written, "position", node.position), inserts.make_insert, table, given, form, named, rules)
+
+
+def build_insert_set(node: st.InsertSet | st.MultiInsert, context: CommandContext) -> InsertSet:
+    """Build the command of several INSERTs.
+
+    Raises:
+        ValidationException: an INSERT is invalid.
+    """
+    return InsertSet(
+        tuple(
+            [
+                build_insert_into_directory(insert, context)
+                if isinstance(insert, st.InsertIntoDirectory)
+                else build_insert(insert, context)
+                for insert in node.inserts
+            ]
+        )
+    )
 
 
 def build_insert_into_directory(node: st.InsertIntoDirectory, context: CommandContext) -> InsertIntoDirectory:
@@ -116,17 +143,68 @@ def _named_columns(
     return [name.text for name in node.columns]
 
 
-def _replaced(node: st.InsertInto, relation: Relation, table: Source, context: CommandContext) -> ResolvedExpression:
-    """Return the condition of the rows that are replaced."""
-    if node.overwrite:
-        raise Misread(
-            node.replaced.position,
-            "INSERT OVERWRITE replaces all rows, and has no condition. Write INSERT INTO … REPLACE WHERE.",
-            "PARSE_SYNTAX_ERROR",
-        )
-    written = context.expression(node.replaced, Scope(relation.columns))
-    by = (written, (table.schema,), context.builder.lookup, "The condition of REPLACE WHERE")
-    return context.builder.call_resolver(node.replaced.position, rows.resolve_condition, *by)
+def _require_clauses_of_mode(node: st.InsertInto) -> None:
+    """Refuse clauses that contradict each other.
+
+    Raises:
+        Misread: OVERWRITE has a condition; or an alias is given, and nothing refers to it.
+    """
+    replaced = node.replaced
+    if replaced is not None and node.overwrite:
+        if replaced.kind == "WHERE":
+            message = "INSERT OVERWRITE replaces all rows, and has no condition. Write INSERT INTO … REPLACE WHERE."
+        else:
+            message = f"INSERT OVERWRITE replaces all rows. Write INSERT INTO … REPLACE {replaced.kind}."
+        raise Misread(replaced.position, message, "PARSE_SYNTAX_ERROR")
+    if replaced is not None and node.partition:
+        message = f"PARTITION and REPLACE {replaced.kind} both say which rows are replaced. Leave PARTITION out."
+        raise Misread(node.partition[0].position, message, "PARSE_SYNTAX_ERROR")
+    kind = "" if replaced is None else replaced.kind
+    if kind == "USING" and isinstance(node.columns, list):
+        message = "REPLACE USING has no list of columns. Write BY NAME, or list the columns in the query."
+        raise Misread(node.columns[0].position, message, "PARSE_SYNTAX_ERROR")
+    aliases = [node.alias, node.query.alias if isinstance(node.query, st.NamedRows) else None]
+    for alias in aliases:
+        if alias is not None and (kind != "ON" or alias.columns):
+            wrong = "has no list of columns" if alias.columns else "is for REPLACE ON"
+            raise Misread(alias.position, f"The alias of a table or a query in INSERT {wrong}.", "PARSE_SYNTAX_ERROR")
+
+
+def _with_replaced(
+    form: InsertForm, node: st.InsertInto, read: tuple[Relation, Source, QueryOperation], context: CommandContext
+) -> InsertForm:
+    """Return a form with the rows that an INSERT replaces.
+
+    Args:
+        form: the other parts of the form.
+        node: the statement.
+        read: the relation of the table, the table, and the query.
+        context: the context of the statement.
+
+    Raises:
+        ValidationException: a column is unknown, or the condition is invalid.
+    """
+    relation, table, query = read
+    replaced = node.replaced
+    assert replaced is not None
+    resolve = context.builder.call_resolver
+    if replaced.kind == "USING":
+        shown = table.identifier.as_summary_string()
+        for column in replaced.columns:
+            resolve(column.position, inserts.spell_replaced, (column.text,), query.schema, table.schema, shown)
+        names = [column.text for column in replaced.columns]
+        spelled = resolve(replaced.position, inserts.spell_replaced, names, query.schema, table.schema, shown)
+        return form.evolve(mode=InsertMode.REPLACE_USING, replaced=spelled)
+    columns, schemas, mode = relation.columns, [table.schema], InsertMode.REPLACE_WHERE
+    if replaced.kind == "ON":
+        mode = InsertMode.REPLACE_ON
+        target = relation if node.alias is None else relation.renamed((fold(node.alias.name.text),))
+        alias = node.query.alias if isinstance(node.query, st.NamedRows) else None
+        given = Relation.of(query, None, () if alias is None else (fold(alias.name.text),))
+        columns, schemas = [*target.columns, *columns_of_source(given)], [table.schema, query.schema]
+    written = context.expression(replaced.condition, Scope(columns))
+    by = (written, schemas, context.builder.lookup, f"The condition of {mode.value.upper()}")
+    return form.evolve(mode=mode, condition=resolve(replaced.position, rows.resolve_condition, *by))
 
 
 def _require_constants(written: Sequence[st.PartitionValue], partition: Partition, table: Source) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.commands.context import CommandContext
-from grammar.builder.scopes import Column, Scope
+from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from ir.commands.rows import (
     Assignment,
@@ -56,6 +56,20 @@ def build_delete(node: st.Delete, context: CommandContext) -> DeleteRows:
     )
 
 
+def columns_of_source(source: Relation) -> list[Column]:
+    """Return the columns of a source, whose row is compared with the row of a table."""
+    return [
+        Column(
+            column.name,
+            column.qualifier,
+            FieldReference(column.field.name, column.field.data_type, 1, column.field.index),
+            column.hidden,
+            column.origin,
+        )
+        for column in source.columns
+    ]
+
+
 class _Rows:
     """Builds one command over the columns of its table, and in a MERGE over those of its source."""
 
@@ -75,16 +89,7 @@ class _Rows:
 
     def merge(self, node: st.Merge) -> MergeInto:
         source = self._context.relation_of(node.using)
-        right = [
-            Column(
-                column.name,
-                column.qualifier,
-                FieldReference(column.field.name, column.field.data_type, 1, column.field.index),
-                column.hidden,
-                column.origin,
-            )
-            for column in source.columns
-        ]
+        right = columns_of_source(source)
         of_source, of_both = Scope(right), Scope([*self._relation.columns, *right])
         schemas = (self.table.schema, source.operation.schema)
         condition = self.condition(node.condition, of_both, schemas, "The condition of MERGE")

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from ir import light_attrs as attrs
 from ir.casts import can_store
+from ir.commands.inserts import InsertForm, InsertInto, InsertMode, list_targets
 from ir.commands.partitions import Partition, PartitionKey
-from ir.commands.rows import InsertInto, InsertMode, list_targets
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
@@ -184,33 +182,29 @@ def complete_partition(partition: Partition, keys: Sequence[str]) -> Partition |
     return Partition(tuple([values.get(key, PartitionKey(key)) for key in keys])) if values else None
 
 
-@attrs.frozen
-class InsertForm:
-    """What an INSERT says besides its table and its query.
+def spell_replaced(names: Sequence[str], query: ResolvedSchema, table: ResolvedSchema, shown: str) -> tuple[str, ...]:
+    """Return the columns by whose values an INSERT replaces rows, in the spelling of the table.
 
-    Attributes:
-        mode: what happens to the rows of the table.
-        columns: the columns that get those of the query; None for all that have no constant value.
-        partition: the partition columns, in the spelling of the table.
-        condition: the rows that are replaced.
-        is_by_name: whether columns and fields are found by name; ``columns`` is None.
-        defaults: the row and the column of each value in VALUES that is DEFAULT.
-        evolves_schema: whether the table gets new columns and wider types from the query.
-        if_not_exists: whether the rows of an existing partition stay.
+    Raises:
+        ValidationException: the table or the query has no such column, or it is named twice.
     """
-
-    mode: InsertMode = InsertMode.APPEND
-    columns: Sequence[str] | None = None
-    partition: Partition | None = None
-    condition: ResolvedExpression | None = None
-    is_by_name: bool = False
-    defaults: tuple[tuple[int, int], ...] = ()
-    evolves_schema: bool = False
-    if_not_exists: bool = False
+    spelled = spell_columns(names, table, shown)
+    for name in spelled:
+        if query.index_of(name) is None:
+            raise ValidationException(
+                f"REPLACE USING compares the rows of {shown} and those of the query by {name}, and the query has the "
+                f"columns [{listing(query.names)}]. Nothing was written." + did_you_mean(name, query.names),
+                condition="UNRESOLVED_COLUMN.WITH_SUGGESTION",
+            )
+    return spelled
 
 
 def make_insert(
-    table: Source, query: QueryOperation, form: InsertForm, rules: value_rules.ValueRules = value_rules.NO_RULES
+    table: Source,
+    query: QueryOperation,
+    form: InsertForm,
+    columns: Sequence[str] | None = None,
+    rules: value_rules.ValueRules = value_rules.NO_RULES,
 ) -> InsertInto:
     """Return an INSERT.
 
@@ -218,6 +212,8 @@ def make_insert(
         table: the table.
         query: the rows.
         form: what else the statement says.
+        columns: the columns that get those of the query; None for all that have no constant value, or for those of the
+            names in the query if the form finds columns by name.
         rules: what the table says of the values of its rows.
 
     Raises:
@@ -228,35 +224,36 @@ def make_insert(
     if form.is_by_name:
         query.schema.require_distinct_names("A query whose columns are found by name")
     if form.evolves_schema:
-        given = _list_evolving(query.schema, schema, form)
+        given = _list_evolving(query.schema, schema, form, columns)
     else:
-        named = query.schema.names if form.is_by_name else form.columns
+        named = query.schema.names if form.is_by_name else columns
         given = list_targets(schema, partition) if named is None else spell_columns(named, schema, shown, constant)
         misfit = find_misfit(
             query.schema,
             schema,
             given,
             constant,
-            names_columns=form.columns is not None,
+            names_columns=columns is not None,
             is_by_name=form.is_by_name,
         ) or find_missing(schema, {*given, *constant}, rules.filled)
         if misfit is not None:
             raise make_misfit_error(misfit, query.schema, schema, shown)
     _require_partition_to_keep(form, shown)
     value_rules.require_columns_of_statements(given, rules, shown)
-    flags = form.is_by_name, form.defaults, form.evolves_schema, form.if_not_exists
-    command = InsertInto(table, query, given, form.mode, partition, form.condition, *flags)
+    command = InsertInto(table, query, given, form)
     value_rules.check_insert(command, rules)
     return command
 
 
-def _list_evolving(query: ResolvedSchema, table: ResolvedSchema, form: InsertForm) -> tuple[str, ...]:
+def _list_evolving(
+    query: ResolvedSchema, table: ResolvedSchema, form: InsertForm, columns: Sequence[str] | None
+) -> tuple[str, ...]:
     """Return the columns that get those of a query. By name, the table may still lack some of them.
 
     The connector decides which columns are added by position, and which types become wider.
     """
-    if form.columns is not None:
-        return tuple(form.columns)
+    if columns is not None:
+        return tuple(columns)
     if form.is_by_name:
         return tuple([name if table.index_of(name) is None else table.column(name).name for name in query.names])
     return list_targets(table, form.partition)[: len(query)]

@@ -9,7 +9,8 @@ from typing import Any
 from ir import light_attrs as attrs
 from ir import rewriting
 from ir.calls.folding import fold_constant
-from ir.commands.rows import Assignment, InsertInto, InsertRow, MergeClause, UpdateRow, UpdateRows
+from ir.commands.inserts import InsertInto
+from ir.commands.rows import Assignment, InsertRow, MergeClause, UpdateRow, UpdateRows
 from ir.commands.table_definition import (
     CheckConstraint,
     DefaultValue,
@@ -103,10 +104,10 @@ def check_insert(command: InsertInto, rules: ValueRules) -> None:
         ValidationException: a row violates NOT NULL or a CHECK constraint.
     """
     schema, shown = command.table.schema, command.target.as_summary_string()
-    keys = () if command.partition is None else command.partition.keys
+    keys = () if command.form.partition is None else command.form.partition.keys
     fixed = {key.name: key.value for key in keys if key.value is not None}
     rows = list(_constant_rows(command.query, command.columns))
-    for number, place in command.defaults:
+    for number, place in command.form.defaults:
         column = schema.column(command.columns[place])
         default = rules.default_of(column)
         if default is None:
