@@ -107,25 +107,8 @@ _BEGIN_QUERIES = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "MAP", "REDUCE")
 # Words and signs before a subquery in a condition.
 _BEFORE_SUBQUERIES = frozenset(
     [
-        "IN",
-        "EXISTS",
-        "ON",
-        "AND",
-        "OR",
-        "NOT",
-        "ANY",
-        "ALL",
-        "SOME",
-        "LIKE",
-        "BETWEEN",
-        *"=<>+-*/%,",
-        "==",
-        "<=",
-        ">=",
-        "<>",
-        "!=",
-        "<=>",
-        "||",
+        *["IN", "EXISTS", "ON", "AND", "OR", "NOT", "ANY", "ALL", "SOME", "LIKE", "BETWEEN", ","],
+        *["=", "==", "<", ">", "<=", ">=", "<>", "!=", "<=>", "+", "-", "*", "/", "%", "||"],
     ]
 )
 

@@ -124,15 +124,19 @@ class TableResult(AdvisesOnMembers, NotSent):
         return TableResult(ResolvedSchema.of(["result"], [t.STRING]), None)
 
     @staticmethod
-    def of_sinks(names: Sequence[str], streams: Sequence[RunningStream] = ()) -> TableResult:
-        """Return the result of inserts: for each sink, the number of written rows, which is always -1 (unknown).
+    def of_sinks(
+        names: Sequence[str], streams: Sequence[RunningStream] = (), counts: Sequence[int] | None = None
+    ) -> TableResult:
+        """Return the result of inserts: for each sink, the number of written rows, -1 if it is unknown.
 
         Args:
             names: the names of the sinks.
             streams: the queries over streams that write to them.
+            counts: the numbers of rows; None if all of them are unknown, as they are for streams, which do not end.
         """
         columns = [name if list(names).count(name) == 1 else f"{name}_{n}" for n, name in enumerate(names, 1)]
-        return TableResult(ResolvedSchema.of(columns, [t.BIGINT] * len(columns)), [(-1,) * len(columns)], streams)
+        row = (-1,) * len(columns) if counts is None else tuple(counts)
+        return TableResult(ResolvedSchema.of(columns, [t.BIGINT] * len(columns)), [row], streams)
 
     @staticmethod
     def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> TableResult:

@@ -216,16 +216,17 @@ class StatementSet(NotSent):
                 raise _describe_failure(error, f"Statement {number} of {len(statements)}") from None
             inserts.append(insert)
         self._refuse_reading_what_is_written(inserts)
+        counts: list[int] = []
         # Process table function calls with the same uid run once and feed all inserts.
         with runner.share_process_calls([insert for insert in inserts if isinstance(insert, Insert)]):
             for number, insert in enumerate(inserts, 1):
                 try:
-                    runner.run(insert)
+                    counts.append(runner.run(insert))
                 except TableException as error:
                     raise _describe_failure(
                         error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)
                     ) from None
-        return TableResult.of_sinks([_name(insert) for insert in inserts])
+        return TableResult.of_sinks([_name(insert) for insert in inserts], counts=counts)
 
     @staticmethod
     def _find_streams(statements: list[TablePipeline | str]) -> list[TablePipeline]:

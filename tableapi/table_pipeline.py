@@ -187,8 +187,8 @@ class TablePipeline(StepOfTable):
                 return TableResult.of_sinks([insert.sink.name], streams.start([streams.plan(insert, given)]))
             stream_options.require_no_options(given)
             self._statements.check(insert)
-            self._statements.run(insert)
-        return TableResult.of_sinks([insert.sink.name])
+            count = self._statements.run(insert)
+        return TableResult.of_sinks([insert.sink.name], counts=[count])
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan, without writing.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tableapi.spark import catalog as spark_catalog
     from tableapi.spark import schemas as spark_schemas
     from tableapi.spark import tables as spark_tables
-    from tableapi.spark import writing
+    from tableapi.spark import writing, written_rows
     from tableapi.spark.execution import SparkExecution
     from tableapi.spark.planner import binding, sql_functions
     from tableapi.spark.planner.asynchronous import planning
@@ -54,12 +54,15 @@ else:
     statement_words = lazy(__name__, "grammar.statement_words")
     spark_scope = lazy(__name__, "tableapi.queries.spark_scope")
     writing = lazy(__name__, "tableapi.spark.writing")
+    written_rows = lazy(__name__, "tableapi.spark.written_rows")
     spark_tables = lazy(__name__, "tableapi.spark.tables")
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     planning = lazy(__name__, "tableapi.spark.planner.asynchronous.planning")
     binding = lazy(__name__, "tableapi.spark.planner.binding")
     sql_functions = lazy(__name__, "tableapi.spark.planner.sql_functions")
     spark_catalog = lazy(__name__, "tableapi.spark.catalog")
+
+_T = TypeVar("_T")
 
 _MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
 
@@ -202,16 +205,17 @@ class Statements:
             error.args = (f"{error} Nothing was written.", *error.args[1:])
             raise
 
-    def run(self, insert: Insert | str) -> None:
+    def run(self, insert: Insert | str) -> int:
         """Run a checked insert, or the text of an INSERT statement.
+
+        Returns the number of rows that it has written, -1 if Spark does not report it.
 
         Raises:
             TableException: the insert fails.
         """
         if isinstance(insert, str):
-            self.execute_sql(insert)
-        else:
-            writing.run(self._runtime.execution, insert)
+            return self.insert_by_text(insert)
+        return writing.run(self._runtime.execution, insert)
 
     def share_process_calls(self, inserts: Sequence[Insert]) -> contextlib.AbstractContextManager[None]:
         """Return a context in which process table functions shared by several inserts run only once."""
@@ -244,9 +248,9 @@ class Statements:
                 query, Sink(identifier.as_summary_string(), target.schema, target.partition_keys, files=target)
             )
             self.check(insert)
-            self.run(insert)
+            count = self.run(insert)
             self._tables.keep_files(identifier, target)
-            return TableResult.of_sinks([identifier.as_summary_string()])
+            return TableResult.of_sinks([identifier.as_summary_string()], counts=[count])
         if or_replace and identifier.catalog == SPARK_CATALOG:
             raise TableException(
                 f"The catalog {SPARK_CATALOG} cannot replace a table in one step. Write to the existing table with "
@@ -256,13 +260,13 @@ class Statements:
         execution = self._runtime.execution
         execution.planned(head, query)
         if target.path is None and identifier.catalog == SPARK_CATALOG:
-            self._create_and_fill(identifier, target, query)
+            count = self._create_and_fill(identifier, target, query)
         else:
-            execution.run_into(head, query)
-        return TableResult.of_sinks([identifier.as_summary_string()])
+            count = execution.run_into(head, query)
+        return TableResult.of_sinks([identifier.as_summary_string()], counts=[count])
 
-    def _create_and_fill(self, identifier: ObjectIdentifier, target: FileTable, query: QueryOperation) -> None:
-        """Create a table in the warehouse and fill it.
+    def _create_and_fill(self, identifier: ObjectIdentifier, target: FileTable, query: QueryOperation) -> int:
+        """Create a table in the warehouse, fill it, and return the number of its rows.
 
         If Spark's own CREATE TABLE AS fails on a row, it leaves a directory behind that blocks the name.
         """
@@ -275,7 +279,7 @@ class Statements:
         database, name = str(identifier.database), identifier.name
         catalog.create_table(database, name, CatalogTable(ResolvedSchema(tuple(ordered)), files=files))
         try:
-            self.run(self.insert(query, path, columns=query.schema.names))
+            return self.run(self.insert(query, path, columns=query.schema.names))
         except BaseException:
             catalog.drop_table(database, name)
             raise
@@ -294,6 +298,31 @@ class Statements:
             ValidationException: the statement names an object outside Spark's catalogs.
             TableException: Spark rejects the statement, or it fails.
         """
+
+        def read(frame: DataFrame) -> TableResult:
+            frame = _uniquely_named(frame)
+            schema = spark_schemas.dataframe_schema(frame)
+            if len(schema):
+                return TableResult(schema, self._runtime.execution.arrow_of(frame, schema))
+            return TableResult.ok()
+
+        return self._execute_text(text, read, under_any_settings=under_any_settings)
+
+    def insert_by_text(self, text: str) -> int:
+        """Run an INSERT unchanged; return the number of rows that it has written, -1 if Spark does not report it.
+
+        Raises:
+            ValidationException: the statement names an object outside Spark's catalogs.
+            TableException: Spark rejects the statement, or it fails.
+        """
+        if self._runtime.execution.versions.sail is not None:
+            # Sail returns the number as a type that PySpark does not read.
+            self._execute_text(text, lambda frame: None)
+            return -1
+        return self._execute_text(text, written_rows.count_written_rows)
+
+    def _execute_text(self, text: str, read: Callable[[DataFrame], _T], *, under_any_settings: bool = False) -> _T:
+        """Run a statement unchanged, and return what is read from its result."""
         _require_text(text, "execute_sql")
         text = self.scope.spelled(text)
         self.scope.require(text)
@@ -304,11 +333,7 @@ class Statements:
             except TableException:
                 self._remove_traces(text)
                 raise
-            frame = _uniquely_named(frame)
-            schema = spark_schemas.dataframe_schema(frame)
-            result = TableResult.ok()
-            if len(schema):
-                result = TableResult(schema, execution.arrow_of(frame, schema))
+            result = read(frame)
         self._forget_changed_views(text, execution)
         return result
 

@@ -66,6 +66,7 @@ from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.versions import SessionVersions, frame_of_arrow, is_connect, supply_row_limits
 from tableapi.spark.views.descriptions import describe
+from tableapi.spark.written_rows import UNKNOWN, count_written_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -226,23 +227,27 @@ class SparkExecution:
 
         return self._run(operation, explain)
 
-    def run_into(self, head: str, operation: QueryOperation) -> None:
+    def run_into(self, head: str, operation: QueryOperation) -> int:
         """Run a statement that ends with a query, such as INSERT; ``head`` is the text before the query.
+
+        Returns the number of rows that it has written, -1 if Spark does not report it.
 
         Raises:
             TableException: the statement failed; the message names the operation, and Spark's error condition and
                 SQLSTATE.
         """
 
-        def run(text: str) -> None:
+        def run(text: str) -> int:
             # session.sql() runs a statement immediately, so analyse the query alone first.
             self._frame_of(text.removeprefix(head))
             done = self.session.sql(text)
-            if self.versions.sail is None:
+            if self.versions.sail is not None:
                 # Sail returns the number of rows as a type that PySpark does not read.
-                done.collect()
+                return UNKNOWN
+            done.collect()
+            return count_written_rows(done)
 
-        self._run(operation, run, head)
+        return self._run(operation, run, head)
 
     def planned(self, head: str, operation: QueryOperation, mode: str = "FORMATTED") -> str:
         """Return Spark's plan of a statement that ends with a query, without running it.

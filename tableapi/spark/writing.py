@@ -17,6 +17,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.files import write_files
 from tableapi.spark.streaming.checkpoints import require_visible
 from tableapi.spark.streaming.sinks import locate_table
+from tableapi.spark.written_rows import count_observed, observe_rows
 
 if TYPE_CHECKING:
     from tableapi.spark.execution import SparkExecution
@@ -55,8 +56,8 @@ def plan(execution: SparkExecution, insert: Insert, mode: str) -> str:
     return execution.planned("", insert.rows, mode)
 
 
-def run(execution: SparkExecution, insert: Insert) -> None:
-    """Write the rows of an insert.
+def run(execution: SparkExecution, insert: Insert) -> int:
+    """Write the rows of an insert, and return their number, -1 if Spark does not report it.
 
     Raises:
         TableException: the insert failed. If an overwrite fails on a row, the old rows are kept.
@@ -64,14 +65,14 @@ def run(execution: SparkExecution, insert: Insert) -> None:
     files = insert.sink.files
     if files is not None:
         rows = insert.rows
-        frame = execution.dataframe(rows)
+        frame, observation = observe_rows(execution.dataframe(rows))
         messages = build_not_null_messages(insert)
         write_files(frame, files, insert.schema, overwrite=insert.overwrite, not_null=messages)
-    elif insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
+        return count_observed(observation)
+    if insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
         with _compute_rows(execution, insert) as rows:
-            execution.run_into(insert.statement, rows)
-    else:
-        execution.run_into(insert.statement, insert.query)
+            return execution.run_into(insert.statement, rows)
+    return execution.run_into(insert.statement, insert.query)
 
 
 @contextlib.contextmanager

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import attrs
 
@@ -45,6 +46,9 @@ else:
     like = lazy(__name__, "ir.resolution.commands.like")
     python_commands = lazy(__name__, "tableapi.python_code.commands")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
+
+
+_T = TypeVar("_T")
 
 
 class RunsTexts(Texts, Protocol):
@@ -165,8 +169,15 @@ def _insert(commands: Commands, command: InsertInto) -> TableResult:
         return pipeline.execute()
     if not commands.is_in_spark(command.target):
         return _refuse_to_change_rows(commands, command)
-    _change_rows(commands, command)
-    return TableResult.of_sinks([command.target.as_summary_string()])
+    with _explain_unsupported(command):
+        count = _run_over(
+            command.query,
+            lambda query: commands.environment.statements.insert_by_text(
+                commands.text_to_run(command.evolve(query=query))
+            ),
+            commands,
+        )
+    return TableResult.of_sinks([command.target.as_summary_string()], counts=[count])
 
 
 def _insert_set(commands: Commands, command: InsertSet) -> TableResult:
@@ -178,41 +189,54 @@ def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> 
     pipeline = inserts.pipeline_into_directory(commands.environment, command)
     if pipeline is not None:
         return pipeline.execute()
-    return _run_over(commands, command.query, lambda query: command.evolve(query=query))
+    return _run_over(command.query, lambda query: commands.run_in_spark(command.evolve(query=query)), commands)
 
 
 _RowCommand = InsertInto | MergeInto | UpdateRows | DeleteRows
 
 
-def _change_rows(commands: Commands, command: _RowCommand) -> TableResult:
+def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
     """Change the rows of a table of Spark's catalogs."""
-    try:
+    with _explain_unsupported(command):
         if isinstance(command, MergeInto):
-            return _run_over(commands, command.source, lambda source: command.evolve(source=source))
-        if isinstance(command, InsertInto):
-            return _run_over(commands, command.query, lambda query: command.evolve(query=query))
+            return _run_over(
+                command.source, lambda source: commands.run_in_spark(command.evolve(source=source)), commands
+            )
         return commands.run_in_spark(command)
+
+
+@contextlib.contextmanager
+def _explain_unsupported(command: _RowCommand) -> Iterator[None]:
+    """Say what to do instead if the format of a table does not support a command.
+
+    Raises:
+        TableException: Spark rejects the command, or it fails.
+    """
+    try:
+        yield
     except TableException as error:
         if error.condition != _UNSUPPORTED:
             raise
         raise TableException(
-            f"The format of the table {command.target.as_summary_string()} does not support {command.called}. "
+            f"The format of the table {command.target.as_summary_string()} does not support {_called(command)}. "
             + _OTHER_WAYS,
             condition=error.condition,
         ) from None
 
 
-def _run_over(
-    commands: Commands, query: QueryOperation, command_over: Callable[[QueryOperation], Command]
-) -> TableResult:
+def _called(command: _RowCommand) -> str:
+    return command.form.called if isinstance(command, InsertInto) else command.called
+
+
+def _run_over(query: QueryOperation, run: Callable[[QueryOperation], _T], commands: Commands) -> _T:
     """Run a command over a query, which Spark reads under a temporary name if it has no text that Spark understands."""
     execution = commands.environment.execution
     if commands.is_readable_by_spark(query):
-        return commands.run_in_spark(command_over(query))
+        return run(query)
     name = f"__tableapi_source_{uuid.uuid4().hex[:12]}"
     execution.dataframe(query).createOrReplaceTempView(name)
     try:
-        return commands.run_in_spark(command_over(Source(ObjectIdentifier(name), query.schema)))
+        return run(Source(ObjectIdentifier(name), query.schema))
     finally:
         execution.unregister(name)
 
@@ -223,10 +247,9 @@ def _refuse_to_change_rows(commands: Commands, command: _RowCommand) -> TableRes
     Raises:
         TableException: always.
     """
-    called = command.form.called if isinstance(command, InsertInto) else command.called
     raise TableException(
         f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, whose tables of "
-        f"files do not support {called}. {_OTHER_WAYS} For a table of Spark's, write its whole name, or make "
+        f"files do not support {_called(command)}. {_OTHER_WAYS} For a table of Spark's, write its whole name, or make "
         "Spark's catalog the current one first: USE CATALOG spark_catalog."
     )
 

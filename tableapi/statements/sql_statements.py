@@ -202,11 +202,11 @@ class SqlStatements:
 
     def _pass_to_spark(self, written: Any, text: str) -> TableResult:
         """Pass a parsed statement to Spark unchanged."""
-        result = self._statements.execute_sql(text)
         if isinstance(written, st.InsertInto):
             target = self._runtime.manager.qualify(path_of(written.target))
-            return TableResult.of_sinks([target.as_summary_string()])
-        return result
+            count = self._statements.insert_by_text(text)
+            return TableResult.of_sinks([target.as_summary_string()], counts=[count])
+        return self._statements.execute_sql(text)
 
     def _run(self, written: Any, text: str) -> TableResult | None:
         """Execute a statement; return None if Spark has to execute it."""

@@ -1,0 +1,65 @@
+"""Count the rows that a statement has written, from the metrics of its plan or from an observation of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from tableapi.spark.versions import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Observation
+
+UNKNOWN: Final = -1
+"""The number of rows where Spark does not report it."""
+
+_METRIC: Final = "numOutputRows"
+# Nodes that hold the plan that has run in a method of another name.
+_HOLDERS: Final = {"AdaptiveSparkPlanExec": "executedPlan", "ResultQueryStageExec": "plan"}
+# The nodes that write the rows of INSERT: for tables of files, and for tables of other catalogs.
+_WRITERS: Final = ("DataWritingCommandExec", "AppendDataExec", "OverwriteByExpressionExec")
+
+
+def count_written_rows(frame: DataFrame) -> int:
+    """Return the number of rows that an executed INSERT has written, ``UNKNOWN`` if Spark does not report it.
+
+    A Connect client has no metrics, and a command that runs its query inside itself, such as CREATE TABLE AS of Spark's
+    own, reports none.
+    """
+    if is_connect(frame.sparkSession):
+        return UNKNOWN
+    executed: Any = frame._jdf.queryExecution().commandExecuted()
+    if executed.getClass().getSimpleName() != "CommandResult":
+        return UNKNOWN
+    counts = list(_counts(executed.commandPhysicalPlan()))
+    return sum(counts) if counts else UNKNOWN
+
+
+def _counts(plan: Any) -> Iterator[int]:
+    """Yield the numbers of rows that the writing nodes of a physical plan report."""
+    called = plan.getClass().getSimpleName()
+    if called in _HOLDERS:
+        yield from _counts(getattr(plan, _HOLDERS[called])())
+    elif called in _WRITERS:
+        metric = plan.metrics().get(_METRIC)
+        if metric.isDefined():
+            yield int(metric.get().value())
+    else:
+        children = plan.children()
+        for place in range(children.size()):
+            yield from _counts(children.apply(place))
+
+
+def observe_rows(frame: DataFrame) -> tuple[DataFrame, Observation | None]:
+    """Return the rows with an observation that counts them while they are written, None where Spark has none."""
+    if is_connect(frame.sparkSession):
+        return frame, None
+    from pyspark.sql import Observation, functions
+
+    observation = Observation()
+    return frame.observe(observation, functions.count(functions.lit(1)).alias(_METRIC)), observation
+
+
+def count_observed(observation: Observation | None) -> int:
+    """Return the number of observed rows, after they are written."""
+    return UNKNOWN if observation is None else int(observation.get.get(_METRIC, UNKNOWN))
