@@ -98,8 +98,8 @@ class StatementSet(NotSent):
         add_insert(self, self._texts.insert_of_text(stmt))
         return self
 
-    def get_command(self) -> InsertSet:
-        """Return the tree of the set: an immutable node, equal only to itself.
+    def get_command(self) -> InsertSet | InsertInto | InsertIntoDirectory:
+        """Return the tree of the set, of one insert that of the insert: an immutable node, equal only to itself.
 
         ``TableEnvironment.sql_statement`` gives the same for the INSERTs after one FROM, one after the other, or in a
         statement set of Flink's.
@@ -123,7 +123,7 @@ class StatementSet(NotSent):
         True
         """
         self._require_statements()
-        return insert_commands.InsertSet(tuple([self._command(one) for one in self._statements]))
+        return insert_commands.join_inserts([self._command(one) for one in self._statements])
 
     def _command(self, statement: TablePipeline | str) -> InsertInto | InsertIntoDirectory:
         if isinstance(statement, TablePipeline):

@@ -6,6 +6,7 @@ column of the query.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import ClassVar
 
@@ -207,3 +208,12 @@ class InsertSet(Command):
 
     def describe(self) -> str:
         return f"({', '.join(insert.title + insert.describe() for insert in self.inserts)})"
+
+
+Insert = InsertInto | InsertIntoDirectory | InsertSet
+"""The commands that insert rows."""
+
+
+def join_inserts(inserts: Sequence[InsertInto | InsertIntoDirectory]) -> Insert:
+    """Return the command of one or several inserts: a set of one is that insert itself."""
+    return inserts[0] if len(inserts) == 1 else InsertSet(tuple(inserts))

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tableapi import TableEnvironment
+from tableapi import EnvironmentSettings, TableEnvironment
 
 PAGES: Final = Path(__file__).parent / "pages"
 _HEAD: Final = re.compile(r"^-- (tree|own|text): (runs|parses|fails ?(.*))$")
@@ -21,7 +21,8 @@ TABLES: Final = (
     "CREATE TABLE {} (id BIGINT, customer STRING, amount DECIMAL(10, 2), placed TIMESTAMP, day DATE, "
     "address STRUCT<street: STRING, town: STRING>, tags ARRAY<STRING>) USING parquet",
     "CREATE TABLE customers (id BIGINT, name STRING, country STRING) USING parquet",
-    "CREATE TABLE visits (id BIGINT, page STRING, day DATE, country STRING) USING parquet PARTITIONED BY (day, country)",
+    "CREATE TABLE visits (id BIGINT, page STRING, day DATE, country STRING) USING parquet "
+    "PARTITIONED BY (day, country)",
     "CREATE TABLE lines (line STRING) STORED AS TEXTFILE",
     "CREATE TABLE lines_by_day (line STRING) PARTITIONED BY (day STRING) STORED AS TEXTFILE",
 )
@@ -54,10 +55,8 @@ def page_statements() -> list[PageStatement]:
         for number, (head, text) in enumerate(zip(lines[::2], lines[1::2], strict=True), 1):
             match = _HEAD.match(head)
             assert match is not None, head
-            outcome = match[2].split()[0]
-            found.append(
-                PageStatement(f"{path.stem}-{number}", text.removesuffix(";"), match[1], outcome, match[3] or "")
-            )
+            name, outcome = f"{path.stem}-{number}", match[2].split()[0]
+            found.append(PageStatement(name, text.removesuffix(";"), match[1], outcome, match[3] or ""))
     return found
 
 
@@ -66,8 +65,11 @@ def statement_name(statement: PageStatement) -> str:
     return statement.name
 
 
-def declare_tables(te: TableEnvironment) -> None:
-    """Declare the tables of the statements in the database ``sales`` of Spark's catalog, without starting Spark."""
+def environment() -> TableEnvironment:
+    """Return an environment whose current catalog, in memory, has the tables of the statements."""
+    te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    te.execute_sql("CREATE DATABASE sales")
+    te.use_database("sales")
     row = {
         "id": "BIGINT",
         "customer": "STRING",
@@ -77,10 +79,11 @@ def declare_tables(te: TableEnvironment) -> None:
         "address": "ROW<street STRING, town STRING>",
         "tags": "ARRAY<STRING>",
     }
+    for name in ("orders", "updates", "goods", "purchases"):
+        te.declare(name, row)
+    te.declare("customers", {"id": "BIGINT", "name": "STRING", "country": "STRING"})
     visits = {"id": "BIGINT", "page": "STRING", "day": "DATE", "country": "STRING"}
-    for name in ("orders", "updates", "goods"):
-        te.declare(f"spark_catalog.sales.{name}", row)
-    te.declare("spark_catalog.sales.customers", {"id": "BIGINT", "name": "STRING", "country": "STRING"})
-    te.declare("spark_catalog.sales.visits", visits, partitioned_by=("day", "country"))
-    te.declare("spark_catalog.sales.lines", {"line": "STRING"})
-    te.declare("spark_catalog.sales.lines_by_day", {"line": "STRING", "day": "STRING"}, partitioned_by="day")
+    te.declare("visits", visits, partitioned_by=("day", "country"))
+    te.declare("lines", {"line": "STRING"})
+    te.declare("lines_by_day", {"line": "STRING", "day": "STRING"}, partitioned_by="day")
+    return te

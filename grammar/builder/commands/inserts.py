@@ -13,7 +13,15 @@ from grammar.builder.commands.tables import hive_storage
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.casts import plain_type
-from ir.commands.inserts import InsertForm, InsertInto, InsertIntoDirectory, InsertMode, InsertSet, list_targets
+from ir.commands.inserts import (
+    Insert,
+    InsertForm,
+    InsertInto,
+    InsertIntoDirectory,
+    InsertMode,
+    join_inserts,
+    list_targets,
+)
 from ir.commands.partitions import Partition
 from ir.expressions import ValueLiteral
 from ir.identifiers import fold
@@ -68,22 +76,19 @@ def build_insert(node: st.InsertInto, context: CommandContext) -> InsertInto:
     return resolve(getattr(written, "position", node.position), inserts.make_insert, table, given, form, named, rules)
 
 
-def build_insert_set(node: st.InsertSet | st.MultiInsert, context: CommandContext) -> InsertSet:
+def build_insert_set(node: st.InsertSet | st.MultiInsert, context: CommandContext) -> Insert:
     """Build the command of several INSERTs.
 
     Raises:
         ValidationException: an INSERT is invalid.
     """
-    return InsertSet(
-        tuple(
-            [
-                build_insert_into_directory(insert, context)
-                if isinstance(insert, st.InsertIntoDirectory)
-                else build_insert(insert, context)
-                for insert in node.inserts
-            ]
-        )
-    )
+    made: list[InsertInto | InsertIntoDirectory] = []
+    for insert in node.inserts:
+        if isinstance(insert, st.InsertIntoDirectory):
+            made.append(build_insert_into_directory(insert, context))
+        else:
+            made.append(build_insert(insert, context))
+    return join_inserts(made)
 
 
 def build_insert_into_directory(node: st.InsertIntoDirectory, context: CommandContext) -> InsertIntoDirectory:

@@ -129,7 +129,7 @@ CLEAR CACHE;
 -- tree: runs
 REFRESH TABLE orders;
 -- tree: runs
-REFRESH TABLE spark_catalog.sales.orders;
+REFRESH TABLE sales.orders;
 -- text: runs
 REFRESH '/data';
 -- tree: runs
