@@ -46,6 +46,28 @@ _NAMES: Final[Mapping[str, str]] = {
 _OF_SPARK: Final = re.compile(r"[A-Za-z0-9]+")
 
 
+def require_spelled_option(format: str, key: str, owner: str) -> None:
+    """Reject an option of a table of Spark's that is nearly one of its format, which Spark would pass over.
+
+    Spark's formats also take options of the file systems and libraries behind them, so that other names are accepted.
+
+    Args:
+        format: the format, of which Spark may have further ones.
+        key: the option, by Spark's name.
+        owner: the table or view with the option, as the beginning of a sentence.
+
+    Raises:
+        TableException: the option is misspelt; the message has the nearest name.
+
+    >>> require_spelled_option("csv", "fs.s3a.endpoint", "The table t")
+    """
+    if format not in _NAMES or _OF_SPARK.fullmatch(key) is None:
+        return
+    names = [*_NAMES[format].split(), *_FOLLOWED.split()]
+    if fold(key) not in map(fold, names) and did_you_mean(key, names):
+        require_known_option(format, key, owner)
+
+
 def require_known_option(format: str, key: str, owner: str) -> None:
     """Reject an option that a format does not have.
 

@@ -248,7 +248,9 @@ class Statements:
                 query, Sink(identifier.as_summary_string(), target.schema, target.partition_keys, files=target)
             )
             self.check(insert)
-            count = self.run(insert)
+            place = None if target.is_external else target.path
+            with spark_tables.remove_files_of_failure(self._runtime.execution.session, place):
+                count = self.run(insert)
             self._tables.keep_files(identifier, target)
             return TableResult.of_sinks([identifier.as_summary_string()], counts=[count])
         if or_replace and identifier.catalog == SPARK_CATALOG:
@@ -262,7 +264,8 @@ class Statements:
         if target.path is None and identifier.catalog == SPARK_CATALOG:
             count = self._create_and_fill(identifier, target, query)
         else:
-            count = execution.run_into(head, query)
+            with spark_tables.remove_files_of_failure(execution.session, target.path):
+                count = execution.run_into(head, query)
         return TableResult.of_sinks([identifier.as_summary_string()], counts=[count])
 
     def _create_and_fill(self, identifier: ObjectIdentifier, target: FileTable, query: QueryOperation) -> int:

@@ -11,7 +11,7 @@ import functools
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from attrs import evolve, frozen
 
@@ -280,6 +280,7 @@ def _read_pyspark_facts(exception: PySparkException) -> _Facts:
         # Without a condition, use Spark's own text, but not the stack that PySpark's __str__ may append.
         message = getattr(exception, "_desc", None) or str(exception)
     message, line = _split_line(_clean(message))
+    message = _with_reason(message, origin)
     if _FETCHED_STREAM in message:
         message = (
             "The query reads a stream, whose rows have no end, so that they cannot be fetched or inserted at once. "
@@ -298,6 +299,19 @@ def _read_pyspark_facts(exception: PySparkException) -> _Facts:
         line=int(stopped[1]) if stopped else line,
         column=int(stopped[2]) if stopped else None,
     )
+
+
+def _with_reason(message: str, java: Any) -> str:
+    """Return the message about a file that cannot be read, with the causes, which say what is wrong in the file."""
+    if java is None or _UNREADABLE_FILE not in message:
+        return message
+    given = [_clean(str(_ask(cause.getMessage) or "")) for cause in _causes(java)]
+    reasons = [text for text in dict.fromkeys(given) if text and text not in message and _UNREADABLE_FILE not in text]
+    shown = [reasons[0], *reasons[1:][-1:]] if reasons else []
+    return " ".join([message, *shown])
+
+
+_UNREADABLE_FILE: Final = "[FAILED_READ_FILE."
 
 
 def _read_java_facts(exception: Py4JJavaError) -> _Facts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import quote
@@ -43,6 +45,30 @@ def remove_empty_directory(session: SparkSession, database: str, name: str) -> N
     files = path.getFileSystem(state.newHadoopConf())
     if files.exists(path) and len(files.listStatus(path)) == 0:
         files.delete(path, False)
+
+
+@contextlib.contextmanager
+def remove_files_of_failure(session: SparkSession, path: str | None) -> Iterator[None]:
+    """Return a context that removes what a failing writer leaves in a directory that was missing or empty before.
+
+    With Spark Connect, this process has no access to the directory.
+    """
+    if path is None or is_connect(session):
+        yield
+        return
+    jvm: Any = session._jvm
+    directory = jvm.org.apache.hadoop.fs.Path(path)
+    files = directory.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
+    existed = files.exists(directory)
+    was_empty = not existed or len(files.listStatus(directory)) == 0
+    try:
+        yield
+    except BaseException:
+        if was_empty:
+            left = [directory] if not existed else [status.getPath() for status in files.listStatus(directory)]
+            for one in left:
+                files.delete(one, True)
+        raise
 
 
 def _clauses(files: FileTable) -> list[str]:

@@ -16,15 +16,15 @@ UNKNOWN: Final = -1
 _METRIC: Final = "numOutputRows"
 # Nodes that hold the plan that has run in a method of another name.
 _HOLDERS: Final = {"AdaptiveSparkPlanExec": "executedPlan", "ResultQueryStageExec": "plan"}
-# The nodes that write the rows of INSERT: for tables of files, and for tables of other catalogs.
-_WRITERS: Final = ("DataWritingCommandExec", "AppendDataExec", "OverwriteByExpressionExec")
+# The node that writes the rows of an INSERT into a table of files. The nodes for other catalogs do not count.
+_WRITER: Final = "DataWritingCommandExec"
 
 
 def count_written_rows(frame: DataFrame) -> int:
     """Return the number of rows that an executed INSERT has written, ``UNKNOWN`` if Spark does not report it.
 
-    A Connect client has no metrics, and a command that runs its query inside itself, such as CREATE TABLE AS of Spark's
-    own, reports none.
+    A Connect client has no metrics, a connector of another catalog has others, and a command that runs its query
+    inside itself, such as Spark's own CREATE TABLE AS, reports none.
     """
     if is_connect(frame.sparkSession):
         return UNKNOWN
@@ -40,7 +40,7 @@ def _counts(plan: Any) -> Iterator[int]:
     called = plan.getClass().getSimpleName()
     if called in _HOLDERS:
         yield from _counts(getattr(plan, _HOLDERS[called])())
-    elif called in _WRITERS:
+    elif called == _WRITER:
         metric = plan.metrics().get(_METRIC)
         if metric.isDefined():
             yield int(metric.get().value())

@@ -15,7 +15,7 @@ from grammar.reading import parse_syntax
 from grammar.statement_words import statements_of
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
-from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
+from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertMode, InsertSet
 from ir.commands.maintenance import DropTable
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
 from ir.commands.sources import CreateSourceView, LoadData
@@ -28,6 +28,7 @@ from ir.operations.source import Source, Values
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
 from serializer.hidden_names import hiding
+from tableapi.declarations.format_options import require_spelled_option
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
@@ -247,6 +248,12 @@ def _refuse_to_change_rows(commands: Commands, command: _RowCommand) -> TableRes
     Raises:
         TableException: always.
     """
+    if isinstance(command, InsertInto) and command.form.mode in (InsertMode.APPEND, InsertMode.OVERWRITE):
+        raise TableException(
+            f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, and "
+            f"{command.form.called} is for tables of Spark. Nothing was written. Leave the clause out; or write the "
+            "whole name of a table of Spark's, such as spark_catalog.default.t."
+        )
     raise TableException(
         f"{command.target.as_summary_string()} is a table of the catalog {command.target.catalog}, whose tables of "
         f"files do not support {_called(command)}. {_OTHER_WAYS} For a table of Spark's, write its whole name, or make "
@@ -267,13 +274,37 @@ def _refuse_to_load(commands: Commands, command: LoadData) -> TableResult:
     )
 
 
+def _load_data(commands: Commands, command: LoadData) -> TableResult:
+    """Move files into a table of Hive's.
+
+    Raises:
+        TableException: the table is one of Spark's formats, or Spark cannot read the path.
+    """
+    try:
+        return commands.run_in_spark(command)
+    except TableException as error:
+        if error.condition == _LOADING_INTO_SOURCE:
+            error.args = (
+                f"{error} Nothing was moved. Only tables of Hive's (STORED AS) take files as they are. Insert their "
+                f"rows: INSERT INTO … SELECT * FROM parquet.`{command.path}`.",
+                *error.args[1:],
+            )
+        raise
+
+
+_LOADING_INTO_SOURCE: Final = "_LEGACY_ERROR_TEMP_1261"
+
+
 def _create_source_view(commands: Commands, command: CreateSourceView) -> TableResult:
     """Create a temporary view in Spark's session, which replaces one of this environment.
 
     Raises:
         TableAlreadyExistException: the environment has a temporary object of the name.
+        TableException: an option is misspelt, or Spark cannot read the data source.
     """
     environment, path = commands.environment, command.target.as_serializable_string()
+    for key, _ in command.options:
+        require_spelled_option(command.format.lower(), key, f"The view {command.target.name}")
     own = None if command.is_global else environment.runtime.manager.temporary_of_path(path)
     if own is not None and not command.replaces:
         raise TableAlreadyExistException(f"There is a temporary object {path}. Write CREATE OR REPLACE, or drop it.")
@@ -304,6 +335,27 @@ def _drop(commands: Commands, command: DropTable) -> TableResult:
     return commands.texts.execute(commands.text_to_run(command))
 
 
+def _create_table_in_spark(commands: Commands, command: CreateTable) -> TableResult:
+    """Create a table in a catalog of Spark.
+
+    Raises:
+        TableException: an option is misspelt, or Spark rejects the statement.
+    """
+    require_spelled_options(command)
+    return commands.run_in_spark(command)
+
+
+def require_spelled_options(command: CreateTable) -> None:
+    """Check the names of a table's options as far as the format is known.
+
+    Raises:
+        TableException: an option is misspelt; the message has the nearest name.
+    """
+    for key, _ in command.definition.options:
+        shown = f"The table {command.target.as_summary_string()}"
+        require_spelled_option((command.definition.format or "").lower(), key, shown)
+
+
 _ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, DeleteRows)
 _Handlers = Mapping[type[Command], Callable[[Commands, Any], TableResult]]
 
@@ -313,6 +365,8 @@ _IN_SPARK: Final[_Handlers] = {
     **dict.fromkeys(_ROW_COMMANDS, _change_rows),
     InsertSet: _insert_set,
     CreateSourceView: _create_source_view,
+    CreateTable: _create_table_in_spark,
+    LoadData: _load_data,
     AlterTable: _alter_in_spark,
     DropTable: _drop,
 }

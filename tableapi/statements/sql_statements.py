@@ -15,6 +15,7 @@ from grammar.parsers import parser
 from grammar.reading import has_command, parse_syntax
 from grammar.statement_words import is_command, is_named_by_text, is_own, separator, words
 from grammar.written_identifiers import replace_identifiers
+from ir.commands.tables import CreateTable
 from ir.errors import (
     FunctionNotExistException,
     SqlParserException,
@@ -32,7 +33,7 @@ from tableapi.queries.query import Query
 from tableapi.queries.sql_reader import path_of, refuse_several, require_text
 from tableapi.result import TableResult
 from tableapi.statement_set import StatementSet, add_insert
-from tableapi.statements.commands import Commands
+from tableapi.statements.commands import Commands, require_spelled_options
 from tableapi.statements.declared_definitions import command_of
 from tableapi.statements.listings import Listings
 from tableapi.statements.sql_functions import FunctionStatements
@@ -187,7 +188,9 @@ class SqlStatements:
         try:
             written = parse_syntax(text, Dialect.SPARK)
             if isinstance(written, st.CreateTable) and written.query is None:
-                self._reader.command(written, text)
+                command = self._reader.command(written, text)
+                if isinstance(command, CreateTable):
+                    require_spelled_options(command)
         except (SqlParserException, FunctionNotExistException):
             return
 

@@ -536,7 +536,7 @@ def _(te: TableEnvironment) -> None:
 def _(te: TableEnvironment) -> None:
     te.spark.sql("CREATE TABLE page_of_pyflink (a BIGINT, b BIGINT, s STRING) USING parquet")
     try:
-        assert [tuple(one) for one in _one(te).execute_insert("page_of_pyflink").collect()] == [(-1,)]
+        assert [tuple(one) for one in _one(te).execute_insert("page_of_pyflink").collect()] == [(1,)]
     finally:
         te.spark.sql("DROP TABLE page_of_pyflink")
 

@@ -29,7 +29,7 @@ def test_all_inserts_write(env: TableEnvironment, people: Table) -> None:
     assert explained.startswith("-- Statement 1 of 3\n== Operation tree ==\nSink: ")
     assert _counts(env) == [0, 0, 0]
     result = statements.execute()
-    assert [tuple(row) for row in result.collect()] == [(-1, -1, -1)]
+    assert [tuple(row) for row in result.collect()] == [(2, 1, 1)]
     assert _counts(env) == [2, 1, 1]
     with pytest.raises(ValidationException, match=r"The statement set is empty"):
         statements.execute()

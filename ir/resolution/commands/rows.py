@@ -273,9 +273,9 @@ def make_merge(
     """Return a MERGE.
 
     Raises:
-        ValidationException: there is no clause; a clause can never act, because one before it takes all rows of its
-            kind; a condition holds what Spark does not allow there; or the source lacks a column of the table that
-            ``UPDATE *`` or ``INSERT *`` needs.
+        ValidationException: there is no clause; a clause can never act, because one before it takes all its rows, or
+            because its condition is never TRUE; a condition holds what Spark does not allow there; or the source lacks
+            a column of the table that ``UPDATE *`` or ``INSERT *`` needs.
     """
     if not clauses:
         raise ValidationException("MERGE says what happens to rows: WHEN MATCHED, WHEN NOT MATCHED.")
@@ -289,11 +289,36 @@ def make_merge(
             )
         if clause.condition is None:
             open_ended.add(clause.kind)
+    _refuse_clauses_that_never_act(clauses)
     for expression, where in ((condition, "The condition of MERGE"), *_conditions(clauses)):
         _refuse_in_merge(expression, where)
     if not evolves_schema:
         _require_columns_of_whole_rows(table, source, clauses)
     return MergeInto(table, source, condition, tuple(clauses), evolves_schema)
+
+
+def _refuse_clauses_that_never_act(clauses: Sequence[MergeClause]) -> None:
+    """Refuse a clause whose condition is never TRUE, or is that of an earlier clause, which takes its rows.
+
+    Raises:
+        ValidationException: there is such a clause.
+    """
+    earlier: dict[tuple[MatchKind, ResolvedExpression], int] = {}
+    for number, clause in enumerate(clauses, 1):
+        condition = clause.condition
+        if condition is None:
+            continue
+        if isinstance(condition, ValueLiteral) and condition.value is not True:
+            raise ValidationException(
+                f"Clause {number}, WHEN {clause.kind.value}, can never act, because its condition is "
+                f"{condition.as_summary_string()}. Leave the clause out."
+            )
+        before = earlier.setdefault((clause.kind, condition), number)
+        if before != number and not condition.contents & CHANGING:
+            raise ValidationException(
+                f"Clause {number}, WHEN {clause.kind.value}, can never act, because clause {before} has the same "
+                "condition and takes its rows. Leave one of the two out, or give one another condition."
+            )
 
 
 def _conditions(clauses: Sequence[MergeClause]) -> list[tuple[ResolvedExpression, str]]:
