@@ -1,4 +1,4 @@
-"""Random MERGE statements over two small tables, and what each does to rows by a plain model in Python."""
+"""Random MERGE statements over two small tables, and what each does: by a model in Python, and by a join with CASE."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _ACTIONS = {
 
 @st.composite
 def clauses(draw: st.DrawFn) -> list[Clause]:
-    """Return one to five clauses, of which only the last of a kind lacks a condition."""
+    """Return one to five clauses, of which only the last of a kind lacks a condition, and no two have the same."""
     made: list[Clause] = []
     closed: set[str] = set()
     for _ in range(draw(st.integers(1, 5))):
@@ -100,6 +100,9 @@ def clauses(draw: st.DrawFn) -> list[Clause]:
         if kind in closed:
             continue
         test = draw(st.one_of(st.none(), st.builds(Test, st.sampled_from(_ROWS_OF[kind]), st.integers(-1, 2))))
+        if any((one.kind, one.test) == (kind, test) for one in made):
+            # It could never act, and is refused.
+            continue
         if test is None:
             closed.add(kind)
         made.append(Clause(kind, test, draw(st.sampled_from(_ACTIONS[kind]))))
@@ -139,3 +142,47 @@ def _first(given: Sequence[Clause], kind: str, target: Row | None, source: Row |
         if clause.kind == kind and (clause.test is None or clause.test.holds(target, source)):
             return clause
     return None
+
+
+# --- a join with CASE ------------------------------------------------------------------------------------------------
+
+_PAIRS = {
+    "matched": "t.id IS NOT NULL AND s.id IS NOT NULL",
+    "not matched": "t.id IS NULL",
+    "not matched by source": "s.id IS NULL",
+}
+_VALUES = {
+    ("matched", "all"): {"id": "s.id", "amount": "s.amount", "name": "s.name"},
+    ("matched", "values"): {"amount": "t.amount - 10", "name": "'changed'"},
+    ("not matched", "all"): {"id": "s.id", "amount": "s.amount", "name": "s.name"},
+    ("not matched", "values"): {"id": "s.id", "amount": "s.amount + 10", "name": "NULL"},
+    ("not matched by source", "values"): {"amount": "t.amount - 10", "name": "'changed'"},
+}
+
+
+def joined(target: str, source: str, given: Sequence[Clause]) -> str:
+    """Return the query of the rows that a table has after a MERGE, over relations in SQL."""
+    chosen: dict[str, list[str]] = {name: [] for name in (*COLUMNS, "stays")}
+    for clause in given:
+        row = "" if clause.test is None else f" AND {clause.test.row[0]}.amount >= {clause.test.least}"
+        values = _VALUES.get((clause.kind, clause.action), {})
+        for name in COLUMNS:
+            chosen[name].append(f"WHEN {_PAIRS[clause.kind]}{row} THEN {values.get(name, f't.{name}')}")
+        chosen["stays"].append(f"WHEN {_PAIRS[clause.kind]}{row} THEN {str(clause.action != 'delete').upper()}")
+    rest = {"stays": "t.id IS NOT NULL"}
+    columns = ", ".join(
+        f"CASE {' '.join(whens)} ELSE {rest.get(name, f't.{name}')} END AS {name}" for name, whens in chosen.items()
+    )
+    pairs = f"SELECT {columns} FROM {target} AS t FULL OUTER JOIN {source} AS s ON t.id = s.id"
+    return f"SELECT {', '.join(COLUMNS)} FROM ({pairs}) WHERE stays"
+
+
+def values_of(given: Sequence[Row]) -> str:
+    """Return rows as a relation in SQL, which may have none."""
+    lines = [
+        f"({number}, {'NULL' if amount is None else amount}, {'NULL' if text is None else repr(text)})"
+        for number, amount, text in given
+    ]
+    columns = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in COLUMNS.items())
+    where = "" if lines else " WHERE FALSE"
+    return f"(SELECT {columns} FROM VALUES {', '.join(lines or ['(0, 0, NULL)'])} AS v(id, amount, name){where})"

@@ -26,7 +26,7 @@ def test_spark_parses_the_text_of_every_tree(spark: SparkSession) -> None:
 
 @pytest.mark.nightly
 def test_spark_executes_what_its_catalog_can(spark: SparkSession, tmp_path: Path) -> None:
-    te = TableEnvironment.create(spark)
+    te = TableEnvironment.create(spark=spark)
     spark.sql("DROP DATABASE IF EXISTS sales CASCADE")
     te.execute_sql("CREATE DATABASE sales")
     te.execute_sql("USE sales")
