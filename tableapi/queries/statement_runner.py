@@ -318,11 +318,9 @@ class Statements:
             ValidationException: the statement names an object outside Spark's catalogs.
             TableException: Spark rejects the statement, or it fails.
         """
-        if self._runtime.execution.versions.sail is not None:
-            # Sail returns the number as a type that PySpark does not read.
-            self._execute_text(text, lambda frame: None)
-            return -1
-        return self._execute_text(text, written_rows.count_written_rows)
+        is_sail = self._runtime.execution.versions.sail is not None
+        count = written_rows.count_rows_of_sail if is_sail else written_rows.count_written_rows
+        return self._execute_text(text, count)
 
     def _execute_text(self, text: str, read: Callable[[DataFrame], _T], *, under_any_settings: bool = False) -> _T:
         """Run a statement unchanged, and return what is read from its result."""

@@ -66,7 +66,7 @@ from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.versions import SessionVersions, frame_of_arrow, is_connect, supply_row_limits
 from tableapi.spark.views.descriptions import describe
-from tableapi.spark.written_rows import UNKNOWN, count_written_rows
+from tableapi.spark.written_rows import count_rows_of_sail, count_written_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -242,8 +242,7 @@ class SparkExecution:
             self._frame_of(text.removeprefix(head))
             done = self.session.sql(text)
             if self.versions.sail is not None:
-                # Sail returns the number of rows as a type that PySpark does not read.
-                return UNKNOWN
+                return count_rows_of_sail(done)
             done.collect()
             return count_written_rows(done)
 

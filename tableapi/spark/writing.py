@@ -7,8 +7,10 @@ import uuid
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import attrs
+
 from ir.errors import TableException
-from ir.identifiers import ObjectIdentifier, quote
+from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from tableapi.catalog.statements import string
@@ -29,8 +31,35 @@ def check(execution: SparkExecution, insert: Insert) -> None:
     Raises:
         TableException: Spark rejects the insert; the message gives the reason.
     """
+    _refuse_in_sail(execution, insert)
     plan(execution, insert, "FORMATTED")
     _require_visible(execution, insert)
+
+
+def _refuse_in_sail(execution: SparkExecution, insert: Insert) -> None:
+    """Reject an overwrite of some partitions, in place of which Sail replaces all rows, or fails."""
+    if execution.versions.sail is None or insert.sink.identifier is None or not insert.overwrite:
+        return
+    if insert.is_dynamic or insert.partition:
+        raise TableException(
+            f"Sail replaces all rows of {insert.sink.name}, and this overwrite would replace only those of partitions. "
+            "Delete these first, and insert the others then: DELETE FROM … WHERE …; or replace all rows by "
+            "execute_sql('INSERT OVERWRITE … SELECT …').",
+            condition="UNSUPPORTED_FEATURE.TABLE_OPERATION",
+        )
+
+
+def _form_to_run(execution: SparkExecution, insert: Insert) -> tuple[str, QueryOperation]:
+    """Return the statement before the query of an insert into a table that Spark has, and the query.
+
+    Sail has no PARTITION, and its formats need all columns, which the query then supplies.
+    """
+    is_partial = bool(insert.partition) or insert.columns is not None
+    given = {fold(column) for column in (*insert.given_columns, *insert.partition)}
+    if execution.versions.sail is None or not is_partial or insert.sink.rules.filled - given:
+        return insert.statement, insert.query
+    whole = attrs.evolve(insert, partition={}, columns=None)
+    return whole.statement, insert.rows
 
 
 def _require_visible(execution: SparkExecution, insert: Insert) -> None:
@@ -52,7 +81,7 @@ def plan(execution: SparkExecution, insert: Insert, mode: str) -> str:
         TableException: Spark rejects the insert.
     """
     if insert.sink.identifier is not None:
-        return execution.planned(insert.statement, insert.query, mode)
+        return execution.planned(*_form_to_run(execution, insert), mode)
     return execution.planned("", insert.rows, mode)
 
 
@@ -72,7 +101,7 @@ def run(execution: SparkExecution, insert: Insert) -> int:
     if insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
         with _compute_rows(execution, insert) as rows:
             return execution.run_into(insert.statement, rows)
-    return execution.run_into(insert.statement, insert.query)
+    return execution.run_into(*_form_to_run(execution, insert))
 
 
 @contextlib.contextmanager

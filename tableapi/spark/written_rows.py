@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from pyspark.errors import PySparkTypeError
+
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
@@ -33,6 +35,18 @@ def count_written_rows(frame: DataFrame) -> int:
         return UNKNOWN
     counts = list(_counts(executed.commandPhysicalPlan()))
     return sum(counts) if counts else UNKNOWN
+
+
+def count_rows_of_sail(frame: DataFrame) -> int:
+    """Return the number of rows that Sail says it has written.
+
+    For some formats, it says it in a type that PySpark does not read.
+    """
+    try:
+        rows = frame.collect()
+    except PySparkTypeError:
+        return UNKNOWN
+    return int(rows[0][0]) if rows and frame.columns == ["count"] else UNKNOWN
 
 
 def _counts(plan: Any) -> Iterator[int]:

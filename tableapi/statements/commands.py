@@ -170,6 +170,7 @@ def _insert(commands: Commands, command: InsertInto) -> TableResult:
         return pipeline.execute()
     if not commands.is_in_spark(command.target):
         return _refuse_to_change_rows(commands, command)
+    _refuse_in_sail(commands, command)
     with _explain_unsupported(command):
         count = _run_over(
             command.query,
@@ -179,6 +180,27 @@ def _insert(commands: Commands, command: InsertInto) -> TableResult:
             commands,
         )
     return TableResult.of_sinks([command.target.as_summary_string()], counts=[count])
+
+
+def _refuse_in_sail(commands: Commands, command: InsertInto) -> None:
+    """Refuse what Sail cannot read in an INSERT.
+
+    Raises:
+        TableException: the statement has PARTITION, options, REPLACE ON or REPLACE USING.
+    """
+    form = command.form
+    if commands.environment.execution.versions.sail is None:
+        return
+    for is_given, what, remedy in (
+        (form.partition is not None, "PARTITION", "Delete the rows of the partition first, and insert the others then"),
+        (bool(form.options), "WITH (options)", "Leave the options out"),
+        (form.mode in (InsertMode.REPLACE_ON, InsertMode.REPLACE_USING), form.mode.value.upper(), "Use MERGE"),
+    ):
+        if is_given:
+            raise TableException(
+                f"Sail's INSERT has no {what}. Nothing was written. {remedy}.",
+                condition="UNSUPPORTED_FEATURE.TABLE_OPERATION",
+            )
 
 
 def _insert_set(commands: Commands, command: InsertSet) -> TableResult:
