@@ -83,7 +83,7 @@ def _choices(positions: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def find_rows_after_condition(parser: Reader, text: str) -> dict[int, str]:
-    """Return the parenthesis before the query of INSERT … REPLACE ON, which could be that of a call, as a terminal.
+    """Return the parenthesis before the query of INSERT … REPLACE, which could be that of a call, as a terminal.
 
     It follows the condition, and a query begins in it.
     """
@@ -93,7 +93,7 @@ def find_rows_after_condition(parser: Reader, text: str) -> dict[int, str]:
     depth, is_in_condition = 0, False
     for place, token in enumerate(tokens[:-1]):
         word, following = token.text.upper(), tokens[place + 1].text.upper()
-        if depth == 0 and word == "REPLACE" and following == "ON":
+        if depth == 0 and word == "REPLACE" and following in ("ON", "WHERE"):
             is_in_condition = True
         elif depth == 0 and is_in_condition and word == "(" and following in _BEGIN_QUERIES:
             before = tokens[place - 1].text.upper()

@@ -46,6 +46,9 @@ _NAMES: Final[Mapping[str, str]] = {
 _OF_SPARK: Final = re.compile(r"[A-Za-z0-9]+")
 
 
+_PLACES: Final = ("path", "paths")
+
+
 def require_spelled_option(format: str, key: str, owner: str) -> None:
     """Reject an option of a table of Spark's that is nearly one of its format, which Spark would pass over.
 
@@ -61,7 +64,7 @@ def require_spelled_option(format: str, key: str, owner: str) -> None:
 
     >>> require_spelled_option("csv", "fs.s3a.endpoint", "The table t")
     """
-    if format not in _NAMES or _OF_SPARK.fullmatch(key) is None:
+    if format not in _NAMES or _OF_SPARK.fullmatch(key) is None or fold(key) in _PLACES:
         return
     names = [*_NAMES[format].split(), *_FOLLOWED.split()]
     if fold(key) not in map(fold, names) and did_you_mean(key, names):

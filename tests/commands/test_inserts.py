@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from ir.commands.inserts import InsertInto, InsertMode
-from tableapi import Table, TableEnvironment
+from tableapi import Dialect, Table, TableEnvironment
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.expressions import col
 from tableapi.table_pipeline import TablePipeline
@@ -89,6 +89,57 @@ def _insert(te: TableEnvironment, text: str) -> InsertInto:
         ("INSERT OVERWRITE DIRECTORY USING csv SELECT 1", "names one directory: a text after DIRECTORY", "INSERT"),
         ("INSERT OVERWRITE DIRECTORY '/x' USING csv SELECT 1 AS a, 2 AS a", "columns 1 and 2 are called a", "INSERT"),
         ("INSERT INTO orders (id) VALUES (DEFAULT)", "no values to insert", "VALUES"),
+        ("INSERT INTO orders REPLACE USING (idd) TABLE updates", r"no column 'idd'.*'id'", "idd"),
+        (
+            "INSERT INTO customers REPLACE USING (name) SELECT id, customer, 'DE' FROM updates",
+            r"by name, and the query has the columns \[id, customer, DE\]",
+            "name)",
+        ),
+        ("INSERT INTO orders (id) REPLACE USING (id) SELECT 1 AS id", "REPLACE USING has no list of columns", "id)"),
+        ("INSERT INTO orders REPLACE ON id = id TABLE updates", "Ambiguous column name: id", "id = id"),
+        (
+            "INSERT INTO orders AS o REPLACE ON o.id = u.idd (TABLE updates) AS u",
+            r"u\.idd.*Did you mean 'u\.id'\?|idd",
+            "idd",
+        ),
+        ("INSERT INTO orders AS o REPLACE ON o.id TABLE updates", "is of type BOOLEAN, but id is", "o.id"),
+        ("INSERT INTO orders AS o SELECT * FROM updates", r"in INSERT is for REPLACE ON\.", "o SELECT"),
+        ("INSERT INTO orders REPLACE WHERE id > 1 (TABLE updates) AS u", r"in INSERT is for REPLACE ON\.", "u"),
+        ("INSERT OVERWRITE orders REPLACE USING (id) TABLE updates", r"Write INSERT INTO … REPLACE USING\.", "id)"),
+        (
+            "INSERT INTO visits PARTITION (day = '2024-01-01') REPLACE WHERE id > 1 SELECT 1, 'a', 'DE'",
+            "PARTITION and REPLACE WHERE both say which rows",
+            "day =",
+        ),
+        ("INSERT INTO orders WITH ('a' = 'b', 'a' = 'c') TABLE updates", "The key 'a' is given twice", "'c'"),
+        ("FROM updates INSERT INTO orders SELECT * INSERT INTO customers SELECT id", "it has 1 columns", "SELECT id"),
+        (
+            "FROM updates INSERT INTO orders SELECT * INSERT INTO customer SELECT id",
+            "Did you mean 'customers'",
+            "customer",
+        ),
+        ("FROM updates INSERT INTO orders SELECT * INSERT INTO customers SELECT idd, '', ''", r"\[idd\].*'id'", "idd"),
+        (
+            "FROM updates INSERT INTO customers SELECT 1, 'a', 'b' FROM orders",
+            "FROM before SELECT and after it",
+            "SELECT",
+        ),
+        (
+            "LOAD DATA INPATH '/x' INTO TABLE visits",
+            r"name their partition: PARTITION \(day = …, country = …\)",
+            "visits",
+        ),
+        ("LOAD DATA INPATH '/x' INTO TABLE visits PARTITION (dya = '2024-01-01')", "by dya.*Did you mean 'day'", "dya"),
+        (
+            "LOAD DATA INPATH '/x' INTO TABLE visits PARTITION (day, country = 'DE')",
+            "The partition column day has no value",
+            "day",
+        ),
+        (
+            "CREATE TEMPORARY VIEW sales.v USING csv",
+            "A temporary view is in no database; write its name alone: v",
+            "sales.v",
+        ),
     ],
 )
 def test_mistakes_are_found_before_anything_runs(te: TableEnvironment, text: str, message: str, at: str) -> None:
@@ -117,6 +168,29 @@ def test_only_the_condition_decides_what_is_replaced(te: TableEnvironment) -> No
     assert command.form.mode is InsertMode.REPLACE_WHERE
     assert command.form.condition is not None
     assert _insert(te, "INSERT OVERWRITE orders SELECT * FROM updates").form.mode is InsertMode.OVERWRITE
+
+
+def test_inserts_after_one_from_are_a_statement_set(te: TableEnvironment) -> None:
+    pages = te.from_path("pages").select(col("id"), col("page"), col("day"), col("country"), col("place"))
+    second_text = (
+        "INSERT OVERWRITE files PARTITION (day = '2024-01-01', country = 'DE') "
+        "SELECT 1L, 'a', CAST(NULL AS STRUCT<street: STRING, town: STRING>)"
+    )
+    inserts = te.create_statement_set()
+    inserts.add(pages.filter(col("id") > 1).insert_into("files"))
+    inserts.add_insert_sql(second_text)
+    command = inserts.get_command()
+    text = f"FROM pages INSERT INTO files SELECT * WHERE id > 1 {second_text}"
+    first, second = command.inserts
+    assert te.sql_statement(text).get_command().inserts[0] is first
+    for dialect in Dialect:
+        written = inserts.as_serializable_string(dialect)
+        assert te.sql_statement(written, dialect=dialect).get_command() is command
+    assert second is te.sql_statement(inserts.as_serializable_string().split(";")[1]).get_command()
+    with pytest.raises(
+        TableException, match=r"Statement 2 of 2: INSERT … REPLACE WHERE of memory\.sales\.files runs in"
+    ):
+        te.execute_sql("FROM pages INSERT INTO files SELECT * INSERT INTO files REPLACE WHERE id > 1 SELECT *")
 
 
 @pytest.mark.parametrize(
@@ -177,6 +251,9 @@ def test_rows_chosen_by_a_condition_are_replaced_in_tables_of_spark_alone(te: Ta
     [
         ("INSERT INTO orders BY NAME SELECT id FROM updates", r"has no BY NAME\. Name the columns"),
         ("INSERT INTO orders REPLACE WHERE id > 1 SELECT * FROM updates", "has no REPLACE WHERE"),
+        ("INSERT INTO orders REPLACE USING (id) SELECT * FROM updates", "has no REPLACE USING"),
+        ("INSERT INTO orders WITH ('a' = 'b') SELECT * FROM updates", r"has no WITH\."),
+        ("LOAD DATA INPATH '/x' INTO TABLE orders", "no form of a LOAD DATA statement"),
     ],
 )
 def test_flink_lacks_some_forms(te: TableEnvironment, text: str, reason: str) -> None:

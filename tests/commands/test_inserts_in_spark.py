@@ -85,7 +85,7 @@ def test_a_format_that_replaces_no_rows_keeps_them(te: TableEnvironment) -> None
     _create(te.spark)
     before = _rows(te.spark)
     statement = te.sql_statement("INSERT INTO inserted (a) REPLACE WHERE a > 1 VALUES (1)")
-    with pytest.raises(TableException, match=r"does not support an INSERT statement\. Nothing was changed"):
+    with pytest.raises(TableException, match=r"does not support INSERT … REPLACE WHERE\. Nothing was changed"):
         statement.execute()
     assert _rows(te.spark) == before
 
@@ -143,3 +143,57 @@ def test_a_failed_create_table_as_leaves_its_name_usable(te: TableEnvironment) -
         te.execute_sql(text.replace("(a - 2)", "a"))
         assert len(list(te.from_path("inserted_parts").execute().collect())) == 2
         te.execute_sql("DROP TABLE inserted_parts")
+
+
+def test_results_have_the_numbers_of_written_rows(te: TableEnvironment, tmp_path: Path) -> None:
+    _create(te.spark)
+    te.create_temporary_view("made", te.from_elements([(1, "a"), (2, "b"), (3, "c")], ["i", "t"]))
+    to = "PARTITION (p = 'p', q = 1)"
+    for text, counts in (
+        ("INSERT INTO inserted_parts SELECT i, t, 'p', 1 FROM made WHERE i > 1", (2,)),
+        (f"INSERT OVERWRITE inserted_parts {to} IF NOT EXISTS SELECT i, t FROM made", (0,)),
+        ("INSERT INTO inserted_parts SELECT i, t, 'p', 1 FROM made WHERE FALSE", (0,)),
+        ("INSERT OVERWRITE inserted_parts WITH ('compression' = 'none') SELECT i, t, 'p', 1 FROM made", (3,)),
+        (f"INSERT OVERWRITE DIRECTORY '{tmp_path}' USING orc SELECT i FROM made DISTRIBUTE BY i", (3,)),
+        (
+            f"FROM made INSERT INTO inserted_parts {to} SELECT i, t INSERT INTO inserted (a) SELECT i LIMIT 1",
+            (3, 1),
+        ),
+    ):
+        assert [tuple(row) for row in te.execute_sql(text).collect()] == [counts], text
+    assert te.from_path("inserted_parts").execute_insert("inserted_parts").collect().__next__()[0] == 6
+
+
+def test_a_failed_create_table_as_of_files_leaves_nothing(te: TableEnvironment, tmp_path: Path) -> None:
+    te.execute_sql("CREATE CATALOG kept WITH ('type' = 'generic_in_memory')")
+    text = "CREATE TABLE kept.default_database.t USING parquet LOCATION '{}' AS SELECT 1 / (id - 5) AS x FROM range(10)"
+    (tmp_path / "empty").mkdir()
+    for name in ("missing", "empty"):
+        with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
+            te.execute_sql(text.format(tmp_path / name))
+    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+    with pytest.raises(TableException, match="was not found"):
+        te.from_path("kept.default_database.t")
+
+
+def test_bad_input_is_named(te: TableEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("1,x\nfour,y\n")
+    for text in (
+        "CREATE TABLE inserted (a INT) USING csv OPTIONS (headr true)",
+        f"CREATE TEMPORARY VIEW rows_of_csv (a INT) USING csv OPTIONS (path '{tmp_path}', headr true)",
+    ):
+        with pytest.raises(TableException, match=r"which the format csv does not have\. Did you mean 'header'\?"):
+            te.execute_sql(text)
+    te.execute_sql(
+        f"CREATE TEMPORARY VIEW rows_of_csv (a INT, b STRING) USING csv OPTIONS (path '{tmp_path}', mode 'FAILFAST')"
+    )
+    with pytest.raises(TableException, match=r'rows\.csv.*\[null,y\].*"four"'):
+        list(te.from_path("rows_of_csv").execute().collect())
+    with pytest.raises(TableException, match=r"There is a temporary object|already exists"):
+        te.execute_sql(f"CREATE TEMPORARY VIEW rows_of_csv USING csv OPTIONS (path '{tmp_path}')")
+    te.execute_sql(f"CREATE OR REPLACE TEMPORARY VIEW rows_of_csv (a INT) USING parquet OPTIONS (path '{tmp_path}')")
+    with pytest.raises(TableException, match=r"rows\.csv is not a Parquet file"):
+        list(te.from_path("rows_of_csv").execute().collect())
+    _create(te.spark)
+    with pytest.raises(TableException, match=r"Nothing was moved\. Only tables of Hive's \(STORED AS\)"):
+        te.execute_sql(f"LOAD DATA INPATH '{tmp_path}' INTO TABLE inserted")

@@ -10,8 +10,8 @@ from pyspark.sql import SparkSession
 
 from tests.commands.merges import Clause, Row, clauses, expected, joined, rows, values_of
 
-_CASES = 200
-_IN_ONE_QUERY = 50
+_CASES = 60
+_IN_ONE_QUERY = 30
 
 
 def test_the_model_is_a_join_with_case(spark: SparkSession) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,14 @@ def test_spark_parses_the_text_of_every_tree(spark: SparkSession) -> None:
     parser = spark._jsparkSession.sessionState().sqlParser()
     te = environment()
     for statement in page_statements():
-        if statement.kind == "tree" and statement.condition != "INVALID_STATEMENT_OR_CLAUSE":
-            for text in statements_of(te.sql_statement(statement.text).as_serializable_string()):
+        written = statement.text
+        if statement.kind == "tree":
+            # Spark has no text for temporary tables.
+            with contextlib.suppress(TableException):
+                written = te.sql_statement(written).as_serializable_string()
+        if statement.condition != "INVALID_STATEMENT_OR_CLAUSE":
+            for text in statements_of(written):
                 parser.parsePlan(text)
-        elif statement.outcome != "fails":
-            parser.parsePlan(statement.text)
 
 
 @pytest.mark.nightly

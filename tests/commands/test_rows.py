@@ -109,6 +109,21 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
         ),
         "can never act",
     ),
+    "clause of an equal condition": (
+        lambda te: (
+            te.merge_into("orders", "updates", on="id")
+            .when_matched(lambda t, s: t.amount > 1)
+            .delete()
+            .when_matched(lambda t, s: t.amount > 1)
+            .update_all()
+            .explain()
+        ),
+        "Clause 2, WHEN MATCHED, can never act, because clause 1 has the same condition",
+    ),
+    "clause whose condition is FALSE": (
+        lambda te: te.merge_into("orders", "updates", on="id").when_matched(lit(False)).delete().explain(),
+        "Clause 1, WHEN MATCHED, can never act, because its condition is ",
+    ),
     "missing column": (
         lambda te: te.merge_into("orders", "updates", on="id").when_not_matched().insert(customer="x"),
         "gives the column id of memory.sales.orders no value, and it must not be NULL",
