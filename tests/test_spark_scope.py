@@ -47,10 +47,6 @@ CACHE LAZY TABLE kept AS SELECT * FROM region; region
 UNCACHE TABLE IF EXISTS region; region
 TRUNCATE TABLE region; region
 MSCK REPAIR TABLE region; region
-LOAD DATA INPATH '/tmp/x' INTO TABLE region; region
-WITH w AS (SELECT 1) INSERT INTO region SELECT * FROM w; region
-FROM region INSERT INTO spark_catalog.default.a SELECT 1 INSERT INTO spark_catalog.default.b SELECT 2; region
-FROM spark_catalog.default.a INSERT INTO region SELECT 1 INSERT INTO spark_catalog.default.b SELECT 2; region
 SELECT * FROM spark_catalog.default.t ASOF JOIN region MATCH_CONDITION (t.a > region.a); region
 CALL system.compact('region'); system
 SET VAR most = (SELECT max(a) FROM region); region

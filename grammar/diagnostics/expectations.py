@@ -56,7 +56,7 @@ _RARE = {
     "CHANGES",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
     ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "STREAM",
-    "IDENTIFIED", "ANY",
+    "IDENTIFIED", "ANY", "INSERT", "( … ROWS",
 }  # fmt: skip
 # _SCRIPT: words that begin a script, which only follow TRANSFORM (…). _BEHIND_ARGUMENTS: words that only follow an
 # argument of a JSON function or of a function with keyword arguments.

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark.errors import PySparkTypeError
+from pyspark.sql import Observation, functions
 
 from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, Observation
+    from pyspark.sql import DataFrame
 
 UNKNOWN: Final = -1
 """The number of rows where Spark does not report it."""
@@ -68,8 +69,6 @@ def observe_rows(frame: DataFrame) -> tuple[DataFrame, Observation | None]:
     """Return the rows with an observation that counts them while they are written, None where Spark has none."""
     if is_connect(frame.sparkSession):
         return frame, None
-    from pyspark.sql import Observation, functions
-
     observation = Observation()
     return frame.observe(observation, functions.count(functions.lit(1)).alias(_METRIC)), observation
 

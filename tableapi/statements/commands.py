@@ -32,17 +32,17 @@ from tableapi.declarations.format_options import require_spelled_option
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
-from tableapi.statement_set import Texts
+from tableapi.statement_set import StatementSet, Texts, add_insert
 from tableapi.statements.sql_tables import TableStatements
+from tableapi.table_pipeline import TablePipeline
 
 if TYPE_CHECKING:
     from ir.resolution.commands import like
     from tableapi.python_code import commands as python_commands
     from tableapi.queries.environment_parts import EnvironmentParts
-    from tableapi.statements import alterations, insert_sets, inserts, stored_definitions
+    from tableapi.statements import alterations, inserts, stored_definitions
 else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
-    insert_sets = lazy(__name__, "tableapi.statements.insert_sets")
     inserts = lazy(__name__, "tableapi.statements.inserts")
     like = lazy(__name__, "ir.resolution.commands.like")
     python_commands = lazy(__name__, "tableapi.python_code.commands")
@@ -101,7 +101,7 @@ class Commands:
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan of a command."""
         if isinstance(command, InsertSet):
-            return insert_sets.explain(self, command, details)
+            return _explain_insert_set(self, command, details)
         in_spark, text = self.is_in_spark(command.target), self.text_to_run(command)
         if isinstance(command, InsertIntoDirectory):
             in_spark = self.is_readable_by_spark(command.query)
@@ -204,7 +204,55 @@ def _refuse_in_sail(commands: Commands, command: InsertInto) -> None:
 
 
 def _insert_set(commands: Commands, command: InsertSet) -> TableResult:
-    return insert_sets.statement_set(commands, command).execute()
+    return _statement_set(commands, command).execute()
+
+
+def _statement_set(commands: Commands, command: InsertSet) -> StatementSet:
+    """Return the statement set that does what a command says.
+
+    Raises:
+        TableException: an insert is of a form that the catalog of its table does not have.
+        ValidationException: a query does not fit its table.
+    """
+    made = StatementSet(commands.environment, commands.texts)
+    for number, insert in enumerate(command.inserts, 1):
+        try:
+            add_insert(made, _pipeline_or_text(commands, insert))
+        except TableException as error:
+            error.args = (f"Statement {number} of {len(command.inserts)}: {error}", *error.args[1:])
+            raise
+    return made
+
+
+def _pipeline_or_text(commands: Commands, insert: InsertInto | InsertIntoDirectory) -> TablePipeline | str:
+    """Return the insert of the fluent API that does what a command says, or its text if only Spark can run it."""
+    environment = commands.environment
+    if isinstance(insert, InsertInto):
+        pipeline = inserts.pipeline_of(environment, insert)
+        called, in_spark = insert.form.called, commands.is_in_spark(insert.target)
+    else:
+        pipeline = inserts.pipeline_into_directory(environment, insert)
+        called, in_spark = insert.called, True
+    if pipeline is not None:
+        return pipeline
+    if in_spark and commands.is_readable_by_spark(insert.query):
+        return commands.text_to_run(insert)
+    where = "the query reads what Spark has under no name" if in_spark else f"{insert.target.catalog} does not have it"
+    raise TableException(
+        f"{called} of {insert.target.as_summary_string()} runs in Spark alone, and {where}. Execute it by itself, over "
+        "tables of Spark. Nothing was written."
+    )
+
+
+def _explain_insert_set(commands: Commands, command: InsertSet, details: tuple[ExplainDetail, ...]) -> str:
+    """Return the tree and the SQL of a set, and then the explanation of each insert."""
+    text = commands.text_to_run(command)
+    whole = commands.environment.statements.explain_command(command, text, details, in_spark=False)
+    parts = [
+        f"-- Statement {number} of {len(command.inserts)}\n{commands.explain(insert, details)}"
+        for number, insert in enumerate(command.inserts, 1)
+    ]
+    return "\n\n".join([whole, *parts])
 
 
 def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> TableResult:

@@ -18,6 +18,7 @@ def build_load_data(node: st.LoadData, context: CommandContext) -> LoadData:
         ValidationException: the table has no such partition column, or one of them gets no value.
     """
     target, partition = context.name(node.name), None
+    context.builder.call_resolver(node.name.position, context.tables.refuse_view, target)
     table = context.builder.call_resolver(node.name.position, context.tables.altered_table, target)
     keys = () if table is None else table.partition_keys
     if node.partition is not None:
