@@ -139,16 +139,33 @@ class CreateTable(Statement):
     @property
     def only_in_tables_of_flink(self) -> Syntax | None:
         """The first part that Spark's form of the statement does not have."""
+        found: list[Any] = [part for part in (self.computed_or_watermark, *self.keys) if part is not None]
+        return min(found, key=lambda part: part.position, default=None)
+
+    @property
+    def computed_or_watermark(self) -> Syntax | None:
+        """The first column that is computed or metadata, or the first watermark."""
         others = [column for column in self.columns if not isinstance(column, DeclaredColumn)]
-        found: list[Any] = sorted([*others, *self.keys, *self.watermarks], key=lambda part: part.position)
-        return found[0] if found else None
+        found: list[Any] = [*others, *self.watermarks]
+        return min(found, key=lambda part: part.position, default=None)
+
+    @property
+    def rules(self) -> list[tuple[int, str]]:
+        """The positions and names of defaults, generated columns and constraints."""
+        values = [column.value for column in self.columns if isinstance(column, DeclaredColumn)]
+        found = [(column.position, column.called) for column in values if column is not None]
+        return found + [(constraint.position, f"{constraint.kind} constraints") for constraint in self.constraints]
 
     @property
     def only_in_catalogs_of_spark(self) -> tuple[int, str] | None:
         """The position and the name of the first part that only a table in a catalog of Spark has."""
-        values = [column.value for column in self.columns if isinstance(column, DeclaredColumn)]
-        found = [(column.position, column.called) for column in values if column is not None]
-        found += [(constraint.position, f"{constraint.kind} constraints") for constraint in self.constraints]
+        of_storage = self.only_in_storage_of_spark
+        return min([*self.rules, *([] if of_storage is None else [of_storage])], default=None)
+
+    @property
+    def only_in_storage_of_spark(self) -> tuple[int, str] | None:
+        """The position and the name of the first part, other than a rule, that only a table of Spark's has."""
+        found: list[tuple[int, str]] = []
         for kind, called in _ONLY_IN_CATALOGS_OF_SPARK.items():
             if kind in self.options:
                 found.append((self.position, called))

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from grammar import statements as st
 from grammar.errors import place
-from grammar.reading import parse_syntax
+from grammar.reading import Surroundings, build_command, parse_syntax
 from grammar.statement_words import separator, words
+from ir.commands.table_definition import ForeignKeyConstraint, TableDefinition
+from ir.commands.tables import CreateTable
 from ir.errors import SqlParserException, TableException, ValidationException
-from ir.identifiers import fold
+from ir.identifiers import ObjectIdentifier, fold
 from ir.migration_page import Section, see
 from ir.operations.watermark import Watermark
 from ir.rendering import Dialect
+from ir.resolution.commands.value_rules import NO_RULES, ValueRules
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowField, RowType
 from tableapi.catalog.catalog import CatalogDatabase, CatalogTable, StoredView
@@ -85,10 +88,11 @@ def check_table(shown: str, table: CatalogTable) -> None:
         TableException: the table has rows of its own, computed columns, a watermark, or no path.
     """
     files = table.files
-    if table.definition is not None and any(column.value is not None for column in table.definition.columns):
+    constraints = () if table.definition is None else table.definition.constraints
+    if any(isinstance(constraint, ForeignKeyConstraint) for constraint in constraints):
         raise TableException(
-            f"{shown} is declared with defaults or generated columns, which a directory catalog does not keep. Declare "
-            "it in an in-memory catalog, or as a table of Spark's."
+            f"{shown} is declared with a foreign key, which a directory catalog does not keep, because its tables may "
+            "get another catalog name. Declare it in an in-memory catalog, or as a table of Spark's."
         )
     if files is None and table.data is not None:
         raise TableException(
@@ -233,13 +237,15 @@ def _view(statement: st.CreateView, text: str) -> StoredView:
 
 
 def _table(statement: st.CreateTable, text: str) -> CatalogTable:
-    options, odd = statement.options, statement.only_in_tables_of_flink
+    options = statement.options
+    is_declared = "format" not in options
+    odd = statement.computed_or_watermark if is_declared else statement.only_in_tables_of_flink
     if odd is not None:
         raise Broken(
             "A table in a file has columns that are stored, and no keys, watermarks or computed columns.\n"
             + place(text, odd.position)
         )
-    foreign = statement.only_in_catalogs_of_spark
+    foreign = statement.only_in_storage_of_spark if is_declared else statement.only_in_catalogs_of_spark
     if foreign is not None:
         raise Broken(f"A table in a file has no {foreign[1]}.\n{place(text, foreign[0])}")
     if statement.query is not None or not statement.columns or "connector" in options:
@@ -248,10 +254,12 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
     schema = ResolvedSchema(tuple([Column(c.name.text, c.data_type, c.comment) for c in declared]))
     keys = tuple([schema.column(key.name).name for key in options.get("partition keys", ())])
     comment = options.get("comment")
-    if "format" not in options:
+    if is_declared:
         if "location" in options or "options" in options:
             raise Broken("A table at a LOCATION has a format: USING csv, json, parquet ….")
-        return CatalogTable(schema, comment, options.get("properties", {}), partition_keys=keys)
+        definition = _definition(statement, text) if statement.rules or statement.keys else None
+        properties = options.get("properties", {})
+        return CatalogTable(schema, comment, properties, partition_keys=keys, definition=definition)
     format = fold(options["format"])
     if format == external_tables.JDBC:
         return _table_behind_jdbc(options, schema, comment)
@@ -267,6 +275,29 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
         raise Broken(f"The option {STREAMING!r} is 'true' or 'false', but is {said!r}.")
     files = FileTable(format, options["location"], given, schema, keys, (), comment, is_stream=said == "true")
     return CatalogTable(files.source.schema, comment, files.options, files.source, files, keys)
+
+
+def _definition(statement: st.CreateTable, text: str) -> TableDefinition:
+    """Return the columns and constraints of a declared table, whose expressions call built-in functions alone."""
+    command = build_command(statement, text, Surroundings(), _OtherTables())
+    assert isinstance(command, CreateTable)
+    return TableDefinition(command.definition.columns, command.definition.constraints)
+
+
+class _OtherTables:
+    """What a file with a declared table knows of other tables: nothing but names."""
+
+    def full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
+        return ObjectIdentifier(parts[-1])
+
+    def altered_table(self, identifier: ObjectIdentifier) -> None:
+        return None
+
+    def value_rules(self, identifier: ObjectIdentifier) -> ValueRules:
+        return NO_RULES
+
+    def refuse_view(self, identifier: ObjectIdentifier) -> None:
+        """Accept every name."""
 
 
 def _table_behind_jdbc(options: Mapping[str, Any], schema: ResolvedSchema, comment: str | None) -> CatalogTable:

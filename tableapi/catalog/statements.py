@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
 from ir.literals import literal
-from ir.rendering import Dialect, Quoting
+from ir.rendering import Dialect, Layout, Quoting
 from ir.schema import Column
 from ir.types import ArrayType, LogicalType, MapType, RowType
 from serializer import notation_of
@@ -15,6 +16,14 @@ from serializer.names import name_text
 from serializer.quoting import quote_if_needed
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from serializer.commands import tables as written_tables
+    from serializer.commands import writing as command_writing
+else:
+    written_tables = lazy(__name__, "serializer.commands.tables")
+    command_writing = lazy(__name__, "serializer.commands.writing")
 
 TypeText = Callable[[LogicalType], str]
 
@@ -98,7 +107,13 @@ def create_table(target: str, table: CatalogTable) -> str:
     """Return the CREATE TABLE statement of a table of files, or of a table that is only declared."""
     files = table.files
     schema = table.schema if files is None or files.schema is None else files.schema
-    lines = [f"CREATE TABLE {target} (", ",\n".join(f"  {_column(column)}" for column in schema.columns) + ")"]
+    if files is None and table.definition is not None:
+        writing = command_writing.CommandWriting(notation_of(Dialect.SPARK), Layout.MERGED)
+        elements = [written_tables.column_text(column, writing) for column in table.definition.columns]
+        elements += [written_tables.constraint_text(constraint, writing) for constraint in table.definition.constraints]
+    else:
+        elements = [_column(column) for column in schema.columns]
+    lines = [f"CREATE TABLE {target} (", ",\n".join(f"  {element}" for element in elements) + ")"]
     if files is not None:
         lines.append(f"USING {files.format}")
         if files.stored_options:
