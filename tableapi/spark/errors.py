@@ -325,7 +325,8 @@ def _read_java_facts(exception: Py4JJavaError) -> _Facts:
         if condition is not None:
             converted = captured.convert_exception(java)
             if not isinstance(converted, captured.UnknownException):
-                return _read_pyspark_facts(converted)
+                facts = _read_pyspark_facts(converted)
+                return evolve(facts, message=_with_reason(facts.message, java))
             message, line = _split_line(_clean(str(java.getMessage())))
             return _Facts(message, str(condition), _ask(java.getSqlState), line=line)
     text = str(chain[-1].toString() if chain else exception)

@@ -34,11 +34,13 @@ from ir.types import (
     RowType,
     VarCharType,
 )
+from tableapi import EnvironmentSettings, Schema, TableEnvironment
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.file_names import LONGEST, file_name, object_name
 from tableapi.catalog.functions import CatalogFunction, FunctionParameter
 from tableapi.declarations.file_tables import FileTable
+from tableapi.expressions import col
 from tests.catalog.contract import SCALAR, TABLE, CatalogContract, comments, python, said, sql, view_of
 
 SCHEMA = ResolvedSchema.of(["a"], [INT])
@@ -156,6 +158,32 @@ def test_tables_are_statements(catalog: DirectoryCatalog, database: str, tmp_pat
     text = (catalog.path / "default" / "tables" / "t.sql").read_text()
     assert "  `c0` INT NOT NULL,\n" in text
     assert "`c7` STRUCT<`x y`: ARRAY<INT NOT NULL> COMMENT 'it\\'s', `z`: TIMESTAMP_NTZ NOT NULL>" in text
+
+
+def test_declared_tables_keep_their_rules(tmp_path: Path) -> None:
+    schema = (
+        Schema.new_builder()
+        .column("a", "INT NOT NULL")
+        .column("b", "STRING")
+        .with_default("x")
+        .primary_key("a")
+        .check(col("a") > 0, name="positive")
+        .build()
+    )
+    texts = []
+    for _ in range(2):
+        te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+        te.register_catalog("team", DirectoryCatalog("team", tmp_path))
+        te.use_catalog("team")
+        if not texts:
+            te.declare("t", schema)
+        texts.append(te.execute_sql("SHOW CREATE TABLE t").collect().__next__()[0])
+        with pytest.raises(ValidationException, match="violates the CHECK constraint positive of team"):
+            te.sql_statement("INSERT INTO t VALUES (-1, DEFAULT)")
+        assert te.sql_statement("INSERT INTO t (a) VALUES (1)").get_command() is not None
+    assert texts[0] == texts[1]
+    assert "DEFAULT 'x'" in texts[0]
+    assert "PRIMARY KEY (`a`)" in texts[0]
 
 
 def test_unstorable_objects_are_rejected(catalog: DirectoryCatalog, database: str) -> None:
