@@ -328,7 +328,7 @@ def _read_java_facts(exception: Py4JJavaError) -> _Facts:
                 facts = _read_pyspark_facts(converted)
                 return evolve(facts, message=_with_reason(facts.message, java))
             message, line = _split_line(_clean(str(java.getMessage())))
-            return _Facts(message, str(condition), _ask(java.getSqlState), line=line)
+            return _Facts(_with_reason(message, java), str(condition), _ask(java.getSqlState), line=line)
     text = str(chain[-1].toString() if chain else exception)
     own = _OF_SPARK_ITSELF.match(text)
     if own is not None:

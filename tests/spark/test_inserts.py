@@ -60,7 +60,7 @@ def test_rows_are_appended_and_replaced(env: TableEnvironment, sink: str) -> Non
     result = people(env).execute_insert(sink)
     assert result.get_result_kind() is ResultKind.SUCCESS_WITH_CONTENT
     assert result.get_resolved_schema().names == (f"spark_catalog.{env.get_current_database()}.sink",)
-    assert [tuple(row) for row in result.collect()] == [(2,)]
+    assert [tuple(row) for row in result.collect()] == [(3,)]
     people(env).filter(col("id") == 1).execute_insert(sink)
     assert len(rows(env.from_path(sink))) == 4
     people(env).filter(col("id") == 2).execute_insert(sink, overwrite=True)

@@ -264,7 +264,7 @@ def test_arguments_do_not_become_sql(
 
 def test_a_table_of_a_query(env: TableEnvironment, tmp_path: Path) -> None:
     made = env.create_table_as("t", people(env).select(col("id"), col("name")))
-    assert [tuple(row) for row in made.collect()] == [(2,)]
+    assert [tuple(row) for row in made.collect()] == [(3,)]
     assert rows(env.from_path("t")) == [row[:2] for row in PEOPLE_ROWS]
     with pytest.raises(TableAlreadyExistException, match=r"ignore_if_exists=True"):
         env.create_table_as("t", people(env))
