@@ -187,7 +187,7 @@ def test_bad_input_is_named(te: TableEnvironment, tmp_path: Path) -> None:
     te.execute_sql(
         f"CREATE TEMPORARY VIEW rows_of_csv (a INT, b STRING) USING csv OPTIONS (path '{tmp_path}', mode 'FAILFAST')"
     )
-    with pytest.raises(TableException, match=r'rows\.csv.*\[null,y\].*"four"'):
+    with pytest.raises(TableException, match=r'(?s)rows\.csv.*\[null,y\].*"four"'):
         list(te.from_path("rows_of_csv").execute().collect())
     with pytest.raises(TableException, match=r"There is a temporary object|already exists"):
         te.execute_sql(f"CREATE TEMPORARY VIEW rows_of_csv USING csv OPTIONS (path '{tmp_path}')")
