@@ -6,17 +6,17 @@ CREATE DATABASE IF NOT EXISTS shop;
 CREATE SCHEMA IF NOT EXISTS shop2 COMMENT 'a second shop' WITH DBPROPERTIES (keeper = 'fleet', 'cost.centre' = '7');
 -- own: runs
 CREATE NAMESPACE shop3 COMMENT 'a third shop';
--- own: runs
+-- own: parses
 ALTER DATABASE shop SET DBPROPERTIES ('edited-by' = 'ann', 'edit-date' = '2026-01-01');
--- own: runs
+-- own: parses
 ALTER SCHEMA shop2 SET DBPROPERTIES ('edited-by' = 'bob');
--- own: runs
+-- own: parses
 ALTER DATABASE shop2 UNSET DBPROPERTIES ('edited-by');
 -- text: fails _LEGACY_ERROR_TEMP_1219
 ALTER DATABASE shop SET LOCATION '/data/elsewhere';
--- own: runs
+-- own: parses
 COMMENT ON DATABASE shop IS 'what is sold';
--- own: runs
+-- own: parses
 COMMENT ON NAMESPACE shop IS NULL;
 -- own: runs
 DESCRIBE DATABASE EXTENDED shop;

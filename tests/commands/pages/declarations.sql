@@ -56,7 +56,7 @@ CREATE TABLE pupils_lines (id INT, name STRING) ROW FORMAT DELIMITED FIELDS TERM
 CREATE EXTERNAL TABLE household (name STRING, friends ARRAY<STRING>, children MAP<STRING, INT>, home STRUCT<street: STRING, city: STRING>) ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' ESCAPED BY '\\' COLLECTION ITEMS TERMINATED BY '_' MAP KEYS TERMINATED BY ':' LINES TERMINATED BY '\n' NULL DEFINED AS 'none' STORED AS TEXTFILE LOCATION '/data/household';
 -- tree: runs
 CREATE TABLE of_avro ROW FORMAT SERDE 'org.apache.hadoop.hive.serde2.avro.AvroSerDe' STORED AS INPUTFORMAT 'org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat' OUTPUTFORMAT 'org.apache.hadoop.hive.ql.io.avro.AvroContainerOutputFormat' TBLPROPERTIES ('avro.schema.literal' = '{"name": "r", "type": "record", "fields": [{"name": "a", "type": "int"}]}');
--- tree: fails
+-- tree: parses
 CREATE EXTERNAL TABLE of_serde (id INT) ROW FORMAT SERDE 'org.example.Serde' STORED AS INPUTFORMAT 'org.example.In' OUTPUTFORMAT 'org.example.Out' LOCATION '/data/serde';
 -- text: fails INVALID_STATEMENT_OR_CLAUSE
 CREATE TABLE pupils_skewed (id INT, name STRING) SKEWED BY (id) ON (1, 2) STORED AS ORC;
