@@ -16,18 +16,16 @@ from tableapi.lazy import lazy
 from tableapi.result import TableResult
 from tableapi.table import Table, own_query, require_own
 from tableapi.table_descriptor import TableDescriptor
-from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, query_of_pipeline
+from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, join_commands, query_of_pipeline
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from ir.commands import inserts as insert_commands
     from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
     from tableapi import stream_options
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.stream_options import StreamOptions
     from tableapi.table_statement import TableStatement
 else:
-    insert_commands = lazy(__name__, "ir.commands.inserts")
     stream_options = lazy(__name__, "tableapi.stream_options")
 
 __all__ = ["StatementSet"]
@@ -123,14 +121,8 @@ class StatementSet(NotSent):
         True
         """
         self._require_statements()
-        return insert_commands.join_inserts([self._command(one) for one in self._statements])
-
-    def _command(self, statement: TablePipeline | str) -> InsertInto | InsertIntoDirectory:
-        if isinstance(statement, TablePipeline):
-            return statement.get_command()
-        command = self._texts.statement(statement, Dialect.SPARK).get_command()
-        assert isinstance(command, insert_commands.InsertInto | insert_commands.InsertIntoDirectory)
-        return command
+        made = [self._texts.statement(one, Dialect.SPARK) if isinstance(one, str) else one for one in self._statements]
+        return join_commands([one.get_command() for one in made])
 
     def as_serializable_string(
         self,

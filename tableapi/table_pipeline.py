@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ir import file_formats
     from ir.commands import inserts as insert_commands
     from ir.commands import partitions
-    from ir.commands.inserts import InsertInto, InsertIntoDirectory
+    from ir.commands.command import Command
+    from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
     from ir.resolution.commands import inserts, rows
     from tableapi import stream_options
     from tableapi.declarations.sinks import Insert
@@ -214,6 +215,15 @@ class TablePipeline(StepOfTable):
 
     def __repr__(self) -> str:
         return f"TablePipeline into {self._target}{' (overwrite)' if self._overwrite else ''}:\n{self._query!r}"
+
+
+def join_commands(commands: Sequence[Command]) -> InsertSet | InsertInto | InsertIntoDirectory:
+    """Return the command of several inserts, of which each is a command."""
+    inserts = []
+    for command in commands:
+        assert isinstance(command, insert_commands.InsertInto | insert_commands.InsertIntoDirectory)
+        inserts.append(command)
+    return insert_commands.join_inserts(inserts)
 
 
 def query_of_pipeline(pipeline: TablePipeline) -> Query:

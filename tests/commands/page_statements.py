@@ -3,8 +3,8 @@
 Before each statement stands how this library takes it and what Spark does with it:
 
 - ``tree``: the statement is a command; ``own``: the environment executes it; ``text``: Spark gets it as it is;
-- ``runs``; ``fails`` with Spark's condition; ``parses``, if it needs a class that the tests lack, or a warehouse without a
-  blank in its path, as Spark needs it to change a database.
+- ``runs``; ``fails`` with Spark's condition; ``parses``, if it needs a class that the tests lack, or a warehouse
+  without a blank in its path, as Spark needs it to change a database.
 """
 
 from __future__ import annotations
