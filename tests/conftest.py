@@ -135,7 +135,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         write_asking(config.workerinput[ASKING], {item.nodeid.split("::")[0] for item in items if _uses_jvm(item)})
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
     """Have a process for each core, and one more for the tests without a JVM if there are others."""
     return (yield) + (not config.getoption("no_jvm"))

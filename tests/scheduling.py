@@ -12,7 +12,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xdist.scheduler import LoadFileScheduling
+try:
+    from xdist.scheduler import LoadFileScheduling
+except ImportError:
+    # The environments of other engines run their few files in one process, and have no xdist.
+    LoadFileScheduling = object
 
 if TYPE_CHECKING:
     import pytest
