@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import os
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -73,8 +74,9 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join([*_FOR_FEW_ROWS, *archive_op
 _NO_JVM = "-XX:+TestsThatStartAJvmUseTheFixtureJvm"
 
 
-# A sample has one case of this many.
+# A sample has one case of this many, and all tests of a function with fewer parameters than this.
 _ONE_IN = 4
+_FEW = 20
 # The property of a report with the number of cases that passed, were skipped, and were left out.
 _CASES = "cases"
 # What Spark has answered the tests of each process: of each check its name, how many questions it was asked, how many
@@ -87,7 +89,9 @@ _FOLDER = pytest.StashKey[TemporaryDirectory[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
-    parser.addoption("--sample", action="store_true", help="of many cases of one test, one in four; no nightly tests")
+    parser.addoption(
+        "--sample", action="store_true", help="of a test of many cases, one in four; no nightly tests"
+    )
     parser.addoption("--ask-again", action="store_true", help="ask Spark also what it has answered (tests/answers.py)")
     parser.addoption("--remember", action="store_true", help="the same, and write what it has answered")
     parser.addoption("--each-case", action="store_true", help="each of many cases is a test (tests/cases.py)")
@@ -124,8 +128,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if _uses_jvm(item)])
         items[:] = [item for item in items if not _uses_jvm(item)]
     if config.getoption("sample"):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("nightly")])
-        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+        sampled = _sample(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in sampled])
+        items[:] = [item for item in items if item in sampled]
     tests: Counter[Path] = Counter()
     for item in items:
         # A test of many cases has a thousand of them, more or less.
@@ -160,6 +165,23 @@ def _asking(config: pytest.Config) -> Path:
     if _FOLDER not in config.stash:
         config.stash[_FOLDER] = TemporaryDirectory()
     return Path(config.stash[_FOLDER].name) / "asking.json"
+
+
+def _sample(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return the tests of a sample: no nightly ones, and one in four of those that many parameters make of one test.
+
+    A test with a snapshot stays, since a run fails over one that is not used.
+    """
+    made: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if not item.get_closest_marker("nightly"):
+            made.setdefault(item.nodeid.split("[")[0], []).append(item)
+    sampled: set[pytest.Item] = set()
+    for name, tests in made.items():
+        is_whole = len(tests) < _FEW or "snapshot" in getattr(tests[0], "fixturenames", ())
+        # Tests of the same parameters get different parts of them, and a test always the same part.
+        sampled.update(tests if is_whole else tests[zlib.crc32(name.encode()) % _ONE_IN :: _ONE_IN])
+    return sampled
 
 
 def _cases(item: pytest.Item) -> Cases | None:

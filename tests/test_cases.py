@@ -102,6 +102,31 @@ def test_a_sampled_run_leaves_out_cases_and_nightly_tests_but_no_case_with_a_sna
     assert "1 deselected" in output
 
 
+_MANY_PARAMETERS = """
+import pytest
+
+@pytest.mark.parametrize("number", range(40))
+def test_many(number):
+    pass
+
+@pytest.mark.parametrize("number", range(19))
+def test_few(number):
+    pass
+
+@pytest.fixture
+def snapshot():
+    pass
+
+@pytest.mark.parametrize("number", range(40))
+def test_snapshots(number, snapshot):
+    pass
+
+@pytest.mark.nightly
+def test_nightly():
+    pass
+"""
+
+
 def test_a_test_without_cases_fails() -> None:
     with pytest.raises(ValueError, match="No case was run"):
         Cases(dict).run(lambda case: None)
@@ -118,3 +143,9 @@ def test_a_test_that_takes_too_long_is_stopped() -> None:
 
     with pytest.raises(pytest.fail.Exception, match=r"from pytest-timeout\. It was in the case 'one'"):
         Cases(lambda: {"one": 1, "two": 2}).run(stop)
+
+
+def test_a_sampled_run_leaves_out_tests_of_many_parameters(tmp_path: Path) -> None:
+    (tmp_path / "test_parameters.py").write_text(_MANY_PARAMETERS, encoding="utf-8")
+    # 10 of 40, 19 of 19, 40 of 40, and none that is nightly.
+    assert "69 passed, 31 deselected" in _run(tmp_path, "test_parameters.py", "--sample")
