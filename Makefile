@@ -14,7 +14,7 @@ OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt
 SAMPLED_SPARKS := 3.5 4.0
 PACKAGES := tableapi ir serializer grammar
 # The checks whose answers are kept in tests/remembered.
-REMEMBERED = $(shell grep -rl --include='test_*.py' 'ANSWERS = Answers(' tests) tests/oracle
+REMEMBERED = $(shell grep -rl --include='test_*.py' 'ANSWERS = Answers' tests) tests/oracle
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
 .PHONY: help demo test test-all test-fast nightly remember fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample test-delta clean
