@@ -89,9 +89,7 @@ _FOLDER = pytest.StashKey[TemporaryDirectory[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
-    parser.addoption(
-        "--sample", action="store_true", help="of a test of many cases, one in four; no nightly tests"
-    )
+    parser.addoption("--sample", action="store_true", help="of a test of many cases, one in four; no nightly tests")
     parser.addoption("--ask-again", action="store_true", help="ask Spark also what it has answered (tests/answers.py)")
     parser.addoption("--remember", action="store_true", help="the same, and write what it has answered")
     parser.addoption("--each-case", action="store_true", help="each of many cases is a test (tests/cases.py)")

@@ -7,6 +7,7 @@ import pytest
 from tableapi import TableEnvironment
 from tests.async_functions.checking import Case, check
 from tests.async_functions.service import Service
+from tests.cases import some_nightly
 
 # A call is written more than once, in operations of different kinds.
 REPEATED: dict[str, Case] = {
@@ -290,7 +291,7 @@ CONDITIONS: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize("name", REPEATED)
+@pytest.mark.parametrize("name", some_nightly(REPEATED))
 def test_repeated_calls_are_made_once(env: TableEnvironment, service: Service, name: str) -> None:
     check(env, service, REPEATED[name])
 

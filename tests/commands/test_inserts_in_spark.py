@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 from tableapi import TableEnvironment
 from tableapi.exceptions import TableException
 from tableapi.expressions import col
+from tests.cases import some_nightly
 
 _TABLES = {
     "inserted": "(a INT, s STRUCT<x: INT, y: INT>, l ARRAY<STRUCT<x: INT, y: INT>>, n INT NOT NULL DEFAULT 5, b INT)",
@@ -65,7 +66,7 @@ def _rows(spark: SparkSession) -> list[list[str]]:
     return [sorted(map(str, spark.table(name).collect())) for name in _TABLES]
 
 
-@pytest.mark.parametrize("text", _STATEMENTS)
+@pytest.mark.parametrize("text", some_nightly(_STATEMENTS))
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 def test_rows_equal_those_of_spark(te: TableEnvironment, text: str, mode: str) -> None:
     if mode == "dynamic" and "OVERWRITE inserted_parts" not in text:

@@ -12,6 +12,7 @@ from ir.errors import CatalogException
 from tableapi.catalog.catalog import CatalogView
 from tableapi.spark.catalog import SparkCatalog
 from tableapi.spark.views.storage import ViewStorage
+from tests.cases import some_nightly
 from tests.catalog.contract import comments, view_of
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def database(spark: SparkSession) -> Iterator[str]:
     spark.sql(f"DROP DATABASE {name} CASCADE")
 
 
-@pytest.fixture(params=sorted(CASES))
+@pytest.fixture(params=some_nightly(sorted(CASES)))
 def case(request: pytest.FixtureRequest) -> tuple[CatalogView, CatalogView]:
     return CASES[request.param]
 

@@ -45,7 +45,7 @@ def databases(spark: SparkSession) -> Iterator[Databases]:
     made.drop()
 
 
-@pytest.fixture(params=["classic", "connect"])
+@pytest.fixture(params=["classic", pytest.param("connect", marks=pytest.mark.nightly)])
 def session(jvm: None, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A new session of each kind."""
     fixture = "spark" if request.param == "classic" else "connect_spark"

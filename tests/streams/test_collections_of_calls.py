@@ -170,6 +170,7 @@ class Numbers(ProcessTableFunction):
         yield f"{len(seen)} {row[1]}"
 
 
+@pytest.mark.nightly
 def test_windows_after_a_chain_of_calls(env: TableEnvironment, tmp_path: Path) -> None:
     files = Files(env, tmp_path / "events")
     echoed = files.stream().partition_by(col("k")).process(Echoes, on_time=descriptor("at"), uid="echoes")

@@ -76,6 +76,7 @@ def test_what_this_process_would_do_is_refused(remote: Drops) -> None:
         stream.for_each_batch(lambda rows, batch: None)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(why_missing() is not None, reason=str(why_missing()))
 def test_a_broker_behind_the_server(remote: Drops, tmp_path: Path) -> None:
     server = NatsServer(tmp_path / "nats")

@@ -243,7 +243,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize(
-    "cut", [pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(10, marks=pytest.mark.nightly)]
+    "cut", [pytest.param(1, marks=pytest.mark.nightly), pytest.param(2, marks=pytest.mark.nightly), 10]
 )
 def test_rows_equal_those_of_tables(env: TableEnvironment, tmp_path: Path, cut: int) -> None:
     _write(env, tmp_path, cut=cut)

@@ -43,6 +43,7 @@ from tableapi.expressions import call, col, lit, row_interval
 from tableapi.process_functions import StaticArgument, TypeInference
 from tableapi.spark.types import from_spark
 from tableapi.window import Over, Tumble
+from tests.cases import some_nightly
 from tests.user_functions import of_the_call as f
 
 pytestmark = pytest.mark.long
@@ -190,7 +191,7 @@ def test_a_strategy_sees_the_usage(offline: TableEnvironment, name: str) -> None
         check_texts(table, offline)
 
 
-@pytest.mark.parametrize("name", USAGES)
+@pytest.mark.parametrize("name", some_nightly(USAGES))
 def test_spark_receives_the_type_of_the_usage(env: TableEnvironment, name: str) -> None:
     sql, _, expected = USAGES[name]
     shown = [tuple(Decimal(v) if isinstance(v, Decimal) else v for v in row) for row in rows_of(env.sql_query(sql))]

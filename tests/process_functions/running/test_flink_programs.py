@@ -17,6 +17,7 @@ from ir.errors import TableException
 from tableapi import Table, TableEnvironment
 from tableapi.expressions import col, descriptor, lit, row
 from tableapi.spark.schemas import dataframe_schema
+from tests.cases import some_nightly
 from tests.process_functions.running import functions as f
 
 _END = 253402300799999
@@ -340,7 +341,7 @@ PROGRAMS: dict[str, tuple[Built, list[tuple[Any, ...]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", some_nightly(PROGRAMS))
 def test_program(env: TableEnvironment, name: str) -> None:
     build, rows = PROGRAMS[name]
     table = env.sql_query(build) if isinstance(build, str) else build(env)
