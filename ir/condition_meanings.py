@@ -183,6 +183,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "INVALID_SQL_SYNTAX": "The syntax is not allowed at this place.",
     "INVALID_SUBQUERY_EXPRESSION": "A scalar subquery does not have exactly one column.",
     "INVALID_TABLESAMPLE_FRACTION": "The share of TABLESAMPLE is not between 0 and 1.",
+    "INVALID_TEMP_OBJ_QUALIFIER": "The name of a temporary view has a database or a catalog.",
     "INVALID_TEMP_OBJ_REFERENCE": "A stored view or function uses a temporary one.",
     "INVALID_TIME_LITERAL_PRECISION": "A TIME literal has more digits of a second than the type.",
     "INVALID_TYPED_LITERAL": "The string of a typed literal, such as DATE '…', is no value of the type.",

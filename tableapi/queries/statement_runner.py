@@ -302,11 +302,11 @@ class Statements:
             TableException: Spark rejects the statement, or it fails.
         """
 
-        def read(frame: DataFrame) -> TableResult:
+        def read(execution: SparkExecution, frame: DataFrame) -> TableResult:
             frame = _uniquely_named(frame)
             schema = spark_schemas.dataframe_schema(frame)
             if len(schema):
-                return TableResult(schema, self._runtime.execution.arrow_of(frame, schema))
+                return TableResult(schema, execution.arrow_of(frame, schema))
             return TableResult.ok()
 
         return self._execute_text(text, read, under_any_settings=under_any_settings)
@@ -320,10 +320,16 @@ class Statements:
         """
         is_sail = self._runtime.execution.versions.sail is not None
         count = written_rows.count_rows_of_sail if is_sail else written_rows.count_written_rows
-        return self._execute_text(text, count)
+        return self._execute_text(text, lambda _, frame: count(frame))
 
-    def _execute_text(self, text: str, read: Callable[[DataFrame], _T], *, under_any_settings: bool = False) -> _T:
-        """Run a statement unchanged, and return what is read from its result."""
+    def _execute_text(
+        self, text: str, read: Callable[[SparkExecution, DataFrame], _T], *, under_any_settings: bool = False
+    ) -> _T:
+        """Run a statement unchanged, and return what is read from its result.
+
+        It is read by the execution that ran the statement: to ask the runtime for it again would set the session's time
+        zone to that of the environment, which SET TIME ZONE has just changed.
+        """
         _require_text(text, "execute_sql")
         text = self.scope.spelled(text)
         self.scope.require(text)
@@ -334,7 +340,7 @@ class Statements:
             except TableException:
                 self._remove_traces(text)
                 raise
-            result = read(frame)
+            result = read(execution, frame)
         self._forget_changed_views(text, execution)
         return result
 
