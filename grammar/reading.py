@@ -126,6 +126,20 @@ def build_command(
 ) -> Command:
     """Build the command of a parsed statement.
 
+    Raises:
+        ValidationException: as in ``build_named_command``.
+    """
+    return build_named_command(written, text, surroundings, tables)[0]
+
+
+def build_named_command(
+    written: Any,
+    text: str,
+    surroundings: Surroundings,
+    tables: KnownTables,
+) -> tuple[Command, RelationNames]:
+    """Build the command of a parsed statement, and return the names that the text gives the relations of its queries.
+
     Args:
         written: the statement, for which ``has_command`` is True.
         text: its text.
@@ -140,7 +154,7 @@ def build_command(
 
     builder = query_builder(text, surroundings)
     try:
-        return commands.build_command(written, commands.CommandContext(builder, tables))
+        return commands.build_command(written, commands.CommandContext(builder, tables)), builder.noted.names()
     except Misread as error:
         raise builder.places.misread(error) from None
 

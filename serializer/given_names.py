@@ -8,7 +8,7 @@ from contextvars import ContextVar, Token
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
 
-_given: ContextVar[tuple[QueryOperation, RelationNames] | None] = ContextVar("_given", default=None)
+_given: ContextVar[tuple[QueryOperation | None, RelationNames] | None] = ContextVar("_given", default=None)
 
 
 class _Naming:
@@ -16,9 +16,9 @@ class _Naming:
 
     __slots__ = ("_query", "_token")
 
-    _token: Token[tuple[QueryOperation, RelationNames] | None]
+    _token: Token[tuple[QueryOperation | None, RelationNames] | None]
 
-    def __init__(self, query: tuple[QueryOperation, RelationNames] | None) -> None:
+    def __init__(self, query: tuple[QueryOperation | None, RelationNames] | None) -> None:
         self._query = query
 
     def __enter__(self) -> None:
@@ -28,8 +28,11 @@ class _Naming:
         _given.reset(self._token)
 
 
-def use_names(query: QueryOperation, names: RelationNames) -> AbstractContextManager[None]:
-    """Within the block, use the names for the relations of a query, also after the query is rewritten for execution."""
+def use_names(query: QueryOperation | None, names: RelationNames) -> AbstractContextManager[None]:
+    """Within the block, use the names for the relations of a query, also after the query is rewritten for execution.
+
+    Without a query, they are for all queries of a statement, as they were read.
+    """
     return _Naming((query, names) if names else None)
 
 
@@ -39,4 +42,4 @@ def find_given_names(operation: QueryOperation) -> RelationNames:
     if given is None:
         return NO_NAMES
     query, names = given
-    return names.flattened().moved(query, operation)
+    return names.flattened() if query is None else names.flattened().moved(query, operation)

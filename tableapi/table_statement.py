@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
+from serializer.given_names import use_names
 from tableapi.advice.copies import NotSent
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.tracebacks import boundaries
@@ -50,11 +52,15 @@ class TableStatement(AdvisesOnMembers, NotSent):
     """
 
     _receiver = "statement"
+    # The names that the text of the statement gives the relations of its queries.
+    _names: RelationNames = NO_NAMES
     _instead = "It belongs to an environment of this process. Send its text: as_serializable_string()."
 
-    def __init__(self, command: Command, environment: RunsCommands) -> None:
+    def __init__(self, command: Command, environment: RunsCommands, names: RelationNames | None = None) -> None:
         self._command = command
         self._environment = environment
+        if names is not None:
+            self._names = names
 
     def get_command(self) -> Command:
         """Return the tree of the statement: an immutable node, equal only to itself."""
@@ -79,7 +85,8 @@ class TableStatement(AdvisesOnMembers, NotSent):
                 message names the part and the remedy.
             ValidationException: there is no such target, or the dialect is not the target's.
         """
-        return self._environment.text(self._command, Dialect.of(dialect), Layout.of(layout), target)
+        with use_names(None, self._names):
+            return self._environment.text(self._command, Dialect.of(dialect), Layout.of(layout), target)
 
     def to_python(self, environment: str = "env", name: str = "statement", *, line_length: int = 100) -> str:
         """Return Python code that makes the statement: by the fluent API where it has the statement, otherwise as SQL.
@@ -113,11 +120,14 @@ class TableStatement(AdvisesOnMembers, NotSent):
             TableException: the catalog or the format of the table does not support the statement, in which case nothing
                 was changed; or Spark rejects the statement, or fails.
         """
-        return self._environment.run(self._command)
+        with use_names(None, self._names):
+            return self._environment.run(self._command)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan, without executing anything."""
-        return self._environment.explain(self._command, check_details(extra_details))
+        details = check_details(extra_details)
+        with use_names(None, self._names):
+            return self._environment.explain(self._command, details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""

@@ -10,7 +10,7 @@ from grammar.builder.context import ExpectedColumn, FindVariable, ReadVersion, f
 from grammar.errors import place
 from grammar.lexemes import Token
 from grammar.parsers import parser
-from grammar.reading import Surroundings, build_command, build_named_query, expression_of, parse_syntax
+from grammar.reading import Surroundings, build_named_command, build_named_query, expression_of, parse_syntax
 from grammar.statement_words import separator, words
 from ir import light_attrs as attrs
 from ir import types as t
@@ -158,8 +158,18 @@ class SqlReader:
                 suspicious_casts.check_text(found, text)
             return found, names
 
-    def command(self, written: Any, text: str, params: Parameters = (), dialect: Dialect = Dialect.SPARK) -> Command:
+    def command(self, written: Any, text: str) -> Command:
         """Return the command of a parsed statement in the current namespace.
+
+        Raises:
+            ValidationException: a name or a type is invalid; the message has the position.
+        """
+        return self.named_command(written, text)[0]
+
+    def named_command(
+        self, written: Any, text: str, params: Parameters = (), dialect: Dialect = Dialect.SPARK
+    ) -> tuple[Command, RelationNames]:
+        """Return the command of a parsed statement in the current namespace, and the names of its relations.
 
         Raises:
             ValidationException: a name or a type is invalid; the message has the position.
@@ -170,7 +180,7 @@ class SqlReader:
             find, self._runtime.lookup_for_target, self.time_zone, params, dialect, self._runtime.variable
         )
         with isolate_notices(), cache_reads():
-            return build_command(written, text, around, self)
+            return build_named_command(written, text, around, self)
 
     def altered_table(self, identifier: ObjectIdentifier) -> AlteredTable | None:
         """Return the columns and partition columns of a table that a statement changes; None if only Spark knows them.

@@ -291,7 +291,8 @@ class SqlStatements:
                     "execute_sql."
                 )
             raise SqlParserException("sql_statement takes a statement, and the text is a query. Use sql_query.")
-        return TableStatement(self._reader.command(written, text, dialect=dialect), self.commands)
+        command, names = self._reader.named_command(written, text, dialect=dialect)
+        return TableStatement(command, self.commands, names)
 
     def alteration(self, path: str) -> TableAlteration:
         """Return the alteration of a table, still without changes.

@@ -170,6 +170,42 @@ def test_only_the_condition_decides_what_is_replaced(te: TableEnvironment) -> No
     assert _insert(te, "INSERT OVERWRITE orders SELECT * FROM updates").form.mode is InsertMode.OVERWRITE
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            "INSERT INTO orders (id) SELECT l.id FROM updates l JOIN customers ON l.id = customers.id",
+            "FROM `memory`.`sales`.`updates` AS `l`\nINNER JOIN `memory`.`sales`.`customers`\n"
+            "ON `l`.`id` = `customers`.`id`",
+        ),
+        (
+            "INSERT INTO orders (id) WITH few AS (SELECT id FROM updates LIMIT 3) "
+            "SELECT a.id FROM few a JOIN few b ON a.id = b.id",
+            "FROM `few` AS `a`\nINNER JOIN `few` AS `b`\nON `a`.`id` = `b`.`id`",
+        ),
+        (
+            "FROM updates l JOIN customers c ON l.id = c.id INSERT INTO orders (id) SELECT l.id "
+            "INSERT INTO orders (id) SELECT l.id WHERE l.id > 1",
+            "FROM `memory`.`sales`.`updates` AS `l`\nINNER JOIN `memory`.`sales`.`customers` AS `c`\n"
+            "ON `l`.`id` = `c`.`id`\nWHERE `l`.`id` > 1",
+        ),
+        (
+            "CREATE TABLE made USING parquet LOCATION '/made' AS "
+            "SELECT l.id FROM updates l LEFT JOIN customers c ON l.id = c.id",
+            "FROM `memory`.`sales`.`updates` AS `l`\nLEFT OUTER JOIN "
+            "`memory`.`sales`.`customers` AS `c`\nON `l`.`id` = `c`.`id`",
+        ),
+    ],
+)
+def test_the_text_keeps_the_names_that_a_person_gave(te: TableEnvironment, text: str, written: str) -> None:
+    statement = te.sql_statement(text)
+    assert statement.as_serializable_string().endswith(written)
+    again = te.sql_statement(statement.as_serializable_string())
+    assert again.get_command() is statement.get_command()
+    assert again.as_serializable_string() == statement.as_serializable_string()
+    assert written.splitlines()[0] in statement.explain()
+
+
 def test_inserts_after_one_from_are_a_statement_set(te: TableEnvironment) -> None:
     pages = te.from_path("pages").select(col("id"), col("page"), col("day"), col("country"), col("place"))
     second_text = (

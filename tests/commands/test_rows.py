@@ -91,7 +91,7 @@ def test_update_and_delete_are_their_sql(te: TableEnvironment) -> None:
     newer = te.from_path("updates")
     orders = te.from_path("orders")
     delete = te.delete_from("orders").where(exists(newer.filter(col("id") == orders.outer("id"))))
-    text = "DELETE FROM orders o WHERE EXISTS (SELECT * FROM updates u WHERE u.id = o.id)"
+    text = "DELETE FROM orders o WHERE EXISTS (SELECT * FROM updates WHERE updates.id = o.id)"
     assert delete.as_serializable_string() == te.sql_statement(text).as_serializable_string()
     assert te.delete_from("orders").all_rows().get_command() is _command(te, "DELETE FROM orders")
 
