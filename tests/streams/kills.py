@@ -15,6 +15,7 @@ of PostgreSQL, if it is installed (``tests.streams.killed_program``).
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import queue
@@ -200,7 +201,9 @@ class Program:
 def _kill_group(process: subprocess.Popen[str]) -> bool:
     """Kill a process and all of its group; return whether it was still running."""
     is_running = process.poll() is None
-    os.killpg(process.pid, signal.SIGKILL)
+    # The program and all that it started may have ended by themselves.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     return is_running
 
