@@ -266,7 +266,7 @@ def shape_of(cls: type) -> str:
     ``d`` a constant, ``m`` a function without arguments, ``s`` a function of the instance, ``n`` nowhere. Further
     letters are ``m`` and ``s`` for the default of an argument, ``c`` for a converter and ``v`` for a validator.
     """
-    is_frozen: bool = cls.__setattr__ is not object.__setattr__  # type: ignore[comparison-overlap]
+    is_frozen: bool = cls.__setattr__ is not object.__setattr__  # type: ignore[comparison-overlap]  # ours has a type of its own
     words = ["frozen" if is_frozen else "open"]
     for one in fields(cls):
         default = one.default

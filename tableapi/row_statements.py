@@ -28,6 +28,7 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.relation_names import NO_NAMES
 from ir.resolution.commands import rows
 from ir.schema import ResolvedSchema
 from tableapi.advice.copies import NotSent
@@ -86,12 +87,12 @@ class _Rows:
         environment.runtime.manager.refuse_view(self.table.identifier)
         self.rules = environment.runtime.value_rules(self.table.identifier)
         self.source: QueryOperation | None = None
-        if source is not None:
-            self.source = (
-                environment.tables.source(source)
-                if isinstance(source, str)
-                else own_query(environment, source, "merge_into").operation
-            )
+        self.names = NO_NAMES
+        if isinstance(source, str):
+            self.source = environment.tables.source(source)
+        elif source is not None:
+            query = own_query(environment, source, "merge_into")
+            self.source, self.names = query.operation, query.names
 
     def schemas(self, kind: MatchKind | None) -> tuple[ResolvedSchema, ...]:
         """Return the columns to which a clause may refer; those of the table alone without a source."""
@@ -172,6 +173,7 @@ class MergeStatement(TableStatement):
         self._clauses = tuple(clauses)
         self._evolves = evolves
         self._environment = given.runner
+        self._names = given.names
 
     @property
     def _command(self) -> Command:  # type: ignore[override]  # computed, because a statement without a clause is none

@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from ir.errors import TableException, ValidationException
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.resolution.process.uids import calls_of, merge_calls
+from serializer.given_names import use_names
 from tableapi.advice.copies import NotSent
 from tableapi.advice.refusals import add_refusals
 from tableapi.declarations.sinks import Insert
@@ -17,9 +19,11 @@ from tableapi.result import TableResult
 from tableapi.table import Table, own_query, require_own
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, join_commands, query_of_pipeline
+from tableapi.table_statement import names_in_statement
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.commands.command import Command
     from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertSet
     from tableapi import stream_options
     from tableapi.queries.environment_parts import EnvironmentParts
@@ -120,9 +124,22 @@ class StatementSet(NotSent):
         >>> inserts.get_command() is statement.get_command()
         True
         """
+        return self._read()[0]
+
+    def _read(self) -> tuple[InsertSet | InsertInto | InsertIntoDirectory, RelationNames]:
+        """Return the tree of the set, and the names that texts give the relations of its queries."""
         self._require_statements()
-        made = [self._texts.statement(one, Dialect.SPARK) if isinstance(one, str) else one for one in self._statements]
-        return join_commands([one.get_command() for one in made])
+        commands: list[Command] = []
+        names = NO_NAMES
+        for one in self._statements:
+            if isinstance(one, str):
+                statement = self._texts.statement(one, Dialect.SPARK)
+                commands.append(statement.get_command())
+                names = names.combined(names_in_statement(statement))
+            else:
+                commands.append(one.get_command())
+                names = names.combined(query_of_pipeline(one).names)
+        return join_commands(commands), names
 
     def as_serializable_string(
         self,
@@ -144,7 +161,9 @@ class StatementSet(NotSent):
         """
         chosen = Dialect.of(dialect)
         engine = self._environment.runtime.target_of(chosen) if target is None else target
-        return self.get_command().as_serializable_string(chosen, Layout.of(layout), engine)
+        command, names = self._read()
+        with use_names(None, names):
+            return command.as_serializable_string(chosen, Layout.of(layout), engine)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the result of ``explain`` for each insert, without writing.

@@ -135,3 +135,8 @@ class TableStatement(AdvisesOnMembers, NotSent):
 
     def __repr__(self) -> str:
         return f"TableStatement: {self._command.as_summary_string()}"
+
+
+def names_in_statement(statement: TableStatement) -> RelationNames:
+    """Return the names that the text of a statement gives the relations of its queries."""
+    return statement._names

@@ -73,7 +73,12 @@ FLINK = Language(
     dialect=Dialect.FLINK,
     elsewhere=_IN_SPARK,
     words=Words("FLINK_STRING"),
-    types=Types(names=_TYPES, without_time_zone="TIMESTAMP"),
+    # Spark's names of types that Flink has under another one.
+    types=Types(
+        names=_TYPES,
+        without_time_zone="TIMESTAMP",
+        of_other_databases={"TIMESTAMP_NTZ": "TIMESTAMP", "LONG": "BIGINT", "SHORT": "SMALLINT", "BYTE": "TINYINT"},
+    ),
     literals=Literals(
         unquote=unquote,
         has_backslashes=False,

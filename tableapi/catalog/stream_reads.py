@@ -23,6 +23,11 @@ def read_as_stream(found: Source, stream: StreamRead, path: str, *, is_table: bo
     """
     declared = found.stream
     if declared is None:
+        if found.identifier.is_temporary:
+            raise TableException(
+                f"{path} is a temporary view or table, and its rows end. A temporary table is a stream if it is "
+                "declared so, by 'streaming' = 'true' or in streaming mode; a view is one if its query reads a stream."
+            )
         if not is_table:
             raise TableException(
                 f"{path} is a view, and its rows end. STREAM reads tables: write it before the table in the query of "

@@ -45,7 +45,7 @@ from tableapi.spark.batches import ArrowBatches, collect_rows
 from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import QueryContext, make_refused_plan_error, readable_errors, translate
-from tableapi.spark.files import read_files
+from tableapi.spark.files import MISSING, read_files
 from tableapi.spark.namespace import SessionNamespace
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
 from tableapi.spark.planner.binding import bind
@@ -135,6 +135,8 @@ class SparkExecution:
         self.is_connect = is_connect(session)
         # Whether a view may read a table whose files are still to be written.
         self._files_may_be_missing = False
+        # Temporary tables and views that read streams of files whose directories did not exist, by their folded names.
+        self._without_directory: dict[str, QueryOperation] = {}
 
     # --- queries -----------------------------------------------------------------------------------------------------
 
@@ -403,17 +405,29 @@ class SparkExecution:
     # --- names in the session ----------------------------------------------------------------------------------------
 
     def register(self, name: str, operation: QueryOperation) -> None:
-        """Register a query as a temporary view of the session."""
+        """Register a query as a temporary view of the session.
 
-        def create(text: str) -> None:
-            self.session.sql(text).collect()
-            self._texts[name] = text.partition(" AS\n")[2]
-
+        A stream of files needs their directory, which a sink does not have before its first row. Without one, the view
+        is registered by the first query that reads it.
+        """
+        self._without_directory.pop(fold(name), None)
         self._files_may_be_missing = True
         try:
-            self._run(operation, create, f"CREATE OR REPLACE TEMPORARY VIEW {quote(name)} AS\n", lasts=True)
+            with self._watched():
+                self._create_view(name, operation)
+        except TableException as error:
+            if error.condition != MISSING or not operation.is_unbounded:
+                raise
+            self._without_directory[fold(name)] = operation
         finally:
             self._files_may_be_missing = False
+
+    def _create_view(self, name: str, operation: QueryOperation) -> None:
+        head = f"CREATE OR REPLACE TEMPORARY VIEW {quote(name)} AS\n"
+        text, readable = self._prepare(operation, head, lasts=True)
+        with readable():
+            self.session.sql(text).collect()
+        self._texts[name] = text.partition(" AS\n")[2]
 
     def has_registered(self, name: str) -> bool:
         """Whether the session still has the temporary view that ``register`` created."""
@@ -631,7 +645,11 @@ class SparkExecution:
         return transform_operations(operation, lambda current: self._computed.get(current, current))
 
     def _refresh(self, operation: QueryOperation) -> None:
-        """Have Spark list the files again that the query reads through temporary views."""
+        """Have Spark list the files again that the query reads through temporary views.
+
+        Raises:
+            TableException: the query reads a stream of files whose directory still does not exist.
+        """
         seen: set[Source] = set()
         waiting = [operation]
         while waiting:
@@ -643,6 +661,10 @@ class SparkExecution:
                     behind = self._temporary(source)
                     if behind is not None:
                         waiting.append(behind)
+                        name = source.identifier.name
+                        if fold(name) in self._without_directory:
+                            self._create_view(name, behind)
+                            del self._without_directory[fold(name)]
 
     def _new_name(self) -> str:
         return f"{self._prefix}_{next(self._numbers)}"

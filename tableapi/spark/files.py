@@ -27,7 +27,8 @@ else:
     external_tables = lazy(__name__, "tableapi.spark.external_tables")
     external_writing = lazy(__name__, "tableapi.spark.external_writing")
 
-_MISSING = "PATH_NOT_FOUND"
+MISSING = "PATH_NOT_FOUND"
+"""Spark's condition where nothing is at a path."""
 _NO_KAFKA = "KAFKA_DATA_SOURCE_NOT_ENABLED"
 # Spark's default formats for text files write milliseconds, although they read any precision.
 _MICROSECONDS = {
@@ -75,7 +76,7 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
             _ = frame.schema
             return frame
     except TableException as error:
-        if may_be_missing and error.condition == _MISSING and not files.is_stream:
+        if may_be_missing and error.condition == MISSING and not files.is_stream:
             return session.createDataFrame([], struct(source.schema))
         packages.advise_package(error, session)
         raise

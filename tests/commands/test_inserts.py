@@ -206,6 +206,21 @@ def test_the_text_keeps_the_names_that_a_person_gave(te: TableEnvironment, text:
     assert written.splitlines()[0] in statement.explain()
 
 
+def test_sets_and_merges_keep_the_names_of_queries_in_sql(te: TableEnvironment) -> None:
+    te.execute_sql("CREATE TABLE IF NOT EXISTS kept (id BIGINT) USING parquet LOCATION '/data/kept'")
+    query = te.sql_query("SELECT l.id FROM updates l JOIN updates r ON l.id = r.id")
+    inserts = te.create_statement_set().add(query.insert_into("kept"))
+    inserts.add_insert_sql("INSERT INTO kept SELECT x.id FROM customers x JOIN orders y ON x.id = y.id")
+    joined = (
+        "FROM `memory`.`sales`.`updates` AS `l`\nINNER JOIN `memory`.`sales`.`updates` AS `r`\nON `l`.`id` = `r`.`id`"
+    )
+    first, second = inserts.as_serializable_string().split(";\n")
+    assert joined in first
+    assert "AS `x`\nINNER JOIN `memory`.`sales`.`orders` AS `y`" in second
+    merge = te.merge_into("orders", query, on="id").when_matched().delete()
+    assert joined in merge.as_serializable_string()
+
+
 def test_inserts_after_one_from_are_a_statement_set(te: TableEnvironment) -> None:
     pages = te.from_path("pages").select(col("id"), col("page"), col("day"), col("country"), col("place"))
     second_text = (

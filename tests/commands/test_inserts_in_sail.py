@@ -10,25 +10,16 @@ import pytest
 
 from tableapi import TableEnvironment
 from tableapi.exceptions import TableException
+from tests.commands.sail import sail_session
 
 
 @pytest.fixture(scope="module", params=["delta", "iceberg"])
 def te(request: pytest.FixtureRequest) -> Iterator[TableEnvironment]:
     """An environment of a server in this process with the table ``parts`` in a table format."""
-    pysail = pytest.importorskip("pysail.spark", reason="pysail, which has Delta and Iceberg tables, is not installed.")
-    from pyspark.sql import SparkSession
-
-    server = pysail.SparkConnectServer(port=0)
-    server.start(background=True)
-    _, port = server.listening_address
-    session = SparkSession.builder.remote(f"sc://localhost:{port}").create()
-    session.conf.set("spark.sql.session.timeZone", "UTC")
-    with tempfile.TemporaryDirectory() as folder:
+    with sail_session() as session, tempfile.TemporaryDirectory() as folder:
         columns = "(a INT, k STRING)"
         session.sql(f"CREATE TABLE parts {columns} USING {request.param} PARTITIONED BY (k) LOCATION '{folder}'")
         yield TableEnvironment.create(spark=session)
-        session.stop()
-        server.stop()
 
 
 def _rows(te: TableEnvironment) -> list[tuple[Any, ...]]:

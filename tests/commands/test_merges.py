@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tableapi import EnvironmentSettings, TableEnvironment
 from tests.commands.merges import COLUMNS, Clause, Row, clauses, expected, joined, rows, statement
+from tests.commands.sail import sail_session
 
 
 @cache
@@ -33,22 +34,11 @@ def test_text_reads_back(given_clauses: list[Clause]) -> None:
 @pytest.fixture(scope="module", params=["delta", "iceberg"])
 def lake(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A session of a server in this process that has the tables in a table format, without a JVM."""
-    pysail = pytest.importorskip("pysail.spark", reason="pysail, which has Delta and Iceberg tables, is not installed.")
-    from pyspark.sql import SparkSession
-
-    server = pysail.SparkConnectServer(port=0)
-    server.start(background=True)
-    _, port = server.listening_address
-    session = SparkSession.builder.remote(f"sc://localhost:{port}").create()
-    # Sail's Iceberg tables need it.
-    session.conf.set("spark.sql.session.timeZone", "UTC")
-    with tempfile.TemporaryDirectory() as folder:
+    with sail_session() as session, tempfile.TemporaryDirectory() as folder:
         for name in ("merged", "given"):
             columns = ", ".join(f"{column} {kind}" for column, kind in COLUMNS.items())
             session.sql(f"CREATE TABLE {name} ({columns}) USING {request.param} LOCATION '{folder}/{name}'")
         yield session
-        session.stop()
-        server.stop()
 
 
 @given(target=rows(), source=rows(), given_clauses=clauses())

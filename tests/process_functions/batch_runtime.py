@@ -39,7 +39,7 @@ def run_over_table(call: ProcessTable, rows: Iterable[tuple[int, Any]], size: in
     """
     planned = plan_call(call)
     schema = call.schema
-    plan = planned.plan(versions.arrow_schema(to_spark(schema.as_row_type())), {})  # type: ignore[arg-type]
+    plan = planned.plan(versions.arrow_schema(to_spark(schema.as_row_type())), {})  # type: ignore[arg-type]  # a row is a struct of Spark
     parts = parts_of_union(planned.input)
     has_sentinel = len(parts) > max(len(call.tables), 1)
     sent: list[Sent] = []

@@ -42,7 +42,7 @@ class CalledStream:
         self._call, self._size = call, size
         self._planned = plan_call(call)
         self._stored = stored_plan(self._planned)
-        plan = self._planned.plan(versions.arrow_schema(to_spark(call.schema.as_row_type())), {})  # type: ignore[arg-type]
+        plan = self._planned.plan(versions.arrow_schema(to_spark(call.schema.as_row_type())), {})  # type: ignore[arg-type]  # a row is a struct of Spark
         # Workers get the function by value.
         running = OrderedStreamRunning if self._stored.order else StreamRunning
         self._sent = pickle_value((running, plan, self._stored))

@@ -8,8 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
 
-from tableapi import JobStatus, StreamOptions, Table, TableDescriptor, TableEnvironment, TableException
+from tableapi import (
+    EnvironmentSettings,
+    JobStatus,
+    Row,
+    StreamOptions,
+    Table,
+    TableDescriptor,
+    TableEnvironment,
+    TableException,
+)
 from tableapi.exceptions import ValidationException
 from tableapi.expressions import col
 from tests.streams.conftest import NOW, Drops
@@ -199,3 +209,22 @@ def test_real_time_is_refused_by_name(env: TableEnvironment, drops: Drops, monke
     monkeypatch.setattr(DataStreamWriter, "trigger", lambda writer, *, processingTime=None: writer)
     with pytest.raises(TableException, match=r"The trigger 'real-time' needs Spark 4\.2; the module pyspark"):
         query.execute_insert(NOOP, options=options)
+
+
+def test_a_sink_has_no_directory_before_its_first_row(spark: SparkSession, tmp_path: Path) -> None:
+    te = TableEnvironment.create(EnvironmentSettings.in_streaming_mode(), spark=spark.newSession())
+    connector = "WITH ('connector' = 'filesystem', 'path' = '{}', 'format' = 'json')"
+    for name in ("source", "sink"):
+        te.execute_sql(f"CREATE TEMPORARY TABLE {name} (a INT) {connector.format(tmp_path / name)}")
+    te.create_temporary_view("doubled", te.sql_query("SELECT a * 2 AS a FROM source"))
+    # The session starts here, and declares what it can read.
+    assert te.from_elements([(1,)], ["a"]).to_arrow().to_pylist() == [{"a": 1}]
+    with pytest.raises(TableException, match=r"source failed: \[PATH_NOT_FOUND\]"):
+        te.from_path("doubled").execute_insert("sink", options=StreamOptions(checkpoint=str(tmp_path / "checkpoint")))
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "rows.json").write_text('{"a": 3}\n', encoding="utf-8")
+    options = StreamOptions(checkpoint=str(tmp_path / "checkpoint"), trigger="available-now")
+    assert te.from_path("doubled").execute_insert("sink", options=options).wait()
+    assert spark.read.json(str(tmp_path / "sink")).collect() == [(6,)]
+    with te.from_path("sink").execute().collect() as rows:
+        assert next(rows) == Row(6)

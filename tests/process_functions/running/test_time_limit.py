@@ -63,7 +63,7 @@ def _call() -> ProcessTable:
 def _run(*rows: str, limit: str = f"{SECONDS} s") -> int:
     """Run the function over rows, and return the number of its output rows."""
     call = _call()
-    output = versions.arrow_schema(to_spark(call.schema.as_row_type()))  # type: ignore[arg-type]
+    output = versions.arrow_schema(to_spark(call.schema.as_row_type()))  # type: ignore[arg-type]  # a row is a struct of Spark
     running = Running(plan_call(call).plan(output, {LIMIT: limit}))
     times = [dt.datetime(2026, 1, 1) + dt.timedelta(seconds=number) for number in range(len(rows))]
     batch = pa.record_batch({"k": ["a"] * len(rows), "ts": pa.array(times, pa.timestamp("us")), "what": [*rows]})
