@@ -52,17 +52,20 @@ def count_rows_of_sail(frame: DataFrame) -> int:
 
 def _counts(plan: Any) -> Iterator[int]:
     """Yield the numbers of rows that the writing nodes of a physical plan report."""
-    called = plan.getClass().getSimpleName()
-    if called in _HOLDERS:
-        yield from _counts(getattr(plan, _HOLDERS[called])())
-    elif called == _WRITER:
-        metric = plan.metrics().get(_METRIC)
-        if metric.isDefined():
-            yield int(metric.get().value())
-    else:
-        children = plan.children()
-        for place in range(children.size()):
-            yield from _counts(children.apply(place))
+    waiting = [plan]
+    while waiting:
+        node = waiting.pop()
+        called = node.getClass().getSimpleName()
+        if called in _HOLDERS:
+            waiting.append(getattr(node, _HOLDERS[called])())
+        elif called == _WRITER:
+            metric = node.metrics().get(_METRIC)
+            if metric.isDefined():
+                yield int(metric.get().value())
+        else:
+            # The plan of a connector's own command has all operations of its query, which may be many.
+            children = node.children()
+            waiting += [children.apply(place) for place in range(children.size())]
 
 
 def observe_rows(frame: DataFrame) -> tuple[DataFrame, Observation | None]:
