@@ -255,6 +255,14 @@ class Catalog(ABC):
             DatabaseNotExistException: the database does not exist.
         """
 
+    def require_views(self) -> None:
+        """Check that the catalog can hold views; by default, it can.
+
+        Raises:
+            CatalogException: it cannot; the message says why.
+        """
+        return
+
     @abstractmethod
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view.

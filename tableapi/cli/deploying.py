@@ -128,6 +128,7 @@ def plan_fields(made: Plan) -> dict[str, Any]:
         "rewritten": list(made.rewritten),
         "of_pipelines": [{"view": name, "kind": kind} for name, kind in made.of_pipelines.items()],
         "drift_outside": [{"view": name, "words": list(words)} for name, words in made.drift_outside.items()],
+        "not_read": [{"name": name, "reason": reason} for name, reason in made.not_read.items()],
     }
 
 

@@ -97,6 +97,16 @@ class DeployedView(Named):
 
 
 @attrs.frozen(eq=False)
+class OtherView(DeployedView):
+    """A view of another catalog of a target than the one to which a project is deployed."""
+
+    @property
+    def name(self) -> str:
+        """The full name: ``lake.raw.daily``."""
+        return path_text(self.identifier.parts)
+
+
+@attrs.frozen(eq=False)
 class DeployedFunction(StoredFunction):
     """A function as a target has it."""
 
@@ -260,14 +270,29 @@ class Deployment:
         Raises:
             TableException: the catalog cannot be listed.
         """
-        found = {}
+        return self.views_of(self.configuration.catalog_name)
+
+    def views_of(self, catalog: str) -> dict[tuple[str, str], DeployedView]:
+        """Return all views of a catalog of the target, by their folded databases and names.
+
+        Raises:
+            TableException: the target has no such catalog, or the catalog cannot be listed.
+        """
+        listed, found = self.environment.get_catalog(catalog), {}
         with cache_reads():
-            for database in self.catalog.list_databases():
-                for name in self.catalog.list_views(database):
-                    view = self.view(database, name)
+            for database in listed.list_databases():
+                for name in listed.list_views(database):
+                    view = self._view(ObjectIdentifier(name, database, catalog), listed)
                     if view is not None:
                         found[fold(database), fold(name)] = view
         return found
+
+    def unnamed_catalogs(self) -> list[str]:
+        """Return the sorted names of the session's catalogs that the project file does not name."""
+        if self.settings.directory is not None:
+            return []
+        named = set(map(fold, (self.configuration.catalog_name, *self.configuration.catalogs)))
+        return [name for name in parts_of(self.environment).runtime.catalogs_of_session() if fold(name) not in named]
 
     def functions(self) -> dict[tuple[str, str], DeployedFunction]:
         """Return the functions of the catalog that this library can call, by their folded databases and names.
@@ -293,14 +318,18 @@ class Deployment:
 
     def view(self, database: str, name: str) -> DeployedView | None:
         """Return a view of the catalog, None if there is none or a table has the name."""
-        identifier = ObjectIdentifier(name, database, self.configuration.catalog_name)
+        return self._view(ObjectIdentifier(name, database, self.configuration.catalog_name), self.catalog)
+
+    def _view(self, identifier: ObjectIdentifier, catalog: Catalog) -> DeployedView | None:
+        database, name = str(identifier.database), identifier.name
+        kind = DeployedView if catalog is self.catalog else OtherView
         manager = parts_of(self.environment).runtime.manager
         try:
             stored: Any = manager.stored(identifier)
         except CatalogException as error:
-            if not self.catalog.database_exists(database) or name not in self.catalog.list_views(database):
+            if not catalog.database_exists(database) or name not in catalog.list_views(database):
                 return None
-            return DeployedView(identifier, "", None, str(error), None, None, {})
+            return kind(identifier, "", None, str(error), None, None, {})
         if isinstance(stored, CatalogTable):
             return None
         operation, unreadable, schema = None, "", None
@@ -313,8 +342,9 @@ class Deployment:
                 schema = manager.find(identifier).schema
         except TableException as error:
             unreadable = str(error)
-        schema = self.stored_schemas.get((fold(database), fold(name)), schema)
-        return DeployedView(
+        if catalog is self.catalog:
+            schema = self.stored_schemas.get((fold(database), fold(name)), schema)
+        return kind(
             identifier,
             remove_source_comment(stored.text),
             operation,

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import Final
 
-import attrs
-
-from ir.errors import TableException
+from ir.errors import CatalogException, TableException
 from ir.identifiers import ObjectIdentifier, fold, fold_path
-from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
-from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.catalog.source_comments import add_source_comment
@@ -36,15 +31,14 @@ from tableapi.project.environment_names import EnvironmentNames
 from tableapi.project.function_plan import (
     FunctionPlanner,
     functions_called,
-    functions_through,
-    names_called,
     references_of,
     with_full_names,
 )
 from tableapi.project.journal import Journal
 from tableapi.project.objects import Key, StoredFunction, key_of
 from tableapi.project.project import Project, ProjectView
-from tableapi.project.readers import Effect, Future, Reader, columns_read
+from tableapi.project.reader_plan import ReaderPlanner, drift_outside, read_other_views, table_paths
+from tableapi.project.readers import Future
 from tableapi.project.steps import Action, Kind, Plan, Safety, Step, WantedFunction, WantedView
 from tableapi.query_diff.changes import SchemaChange, SchemaCommentChanged
 from tableapi.query_diff.query_diff import diff_operations
@@ -117,6 +111,7 @@ class Planner:
             ProjectError: a view or function at the target belongs to another project, or was changed there by hand; or
                 a table has the name of a view.
         """
+        self._require_views()
         deployed = self.deployment.views()
         future = Future(self.deployment.environment, self._configuration)
         function_steps = self._function_steps(functions, deployed_functions, functions_gone)
@@ -137,11 +132,10 @@ class Planner:
             if deployed[key].text != view.text:
                 rewritten.append(view.name)
         steps += self._drops(self._left_over(wanted, deployed) if gone is None else gone, deployed)
-        steps = self._with_readers(steps, wanted, deployed, future)
-        dropped = {key_of(step.identifier) for step in steps if step.wanted is None}
-        kept = {key: view for key, view in deployed.items() if key not in dropped}
-        views_changed = {key_of(step.identifier) for step in steps}
-        steps += self._with_callers(function_steps, wanted, kept, views_changed, deployed_functions, future)
+        others = read_other_views(self.deployment, deployed.values())
+        readers = ReaderPlanner(self._configuration.name, deployed, others.views, wanted, future)
+        steps = readers.with_readers(steps)
+        steps += readers.with_callers(function_steps, steps, deployed_functions)
         changed_functions = [key_of(step.identifier) for step in function_steps]
         seen = {
             key: deployed[key].state if key in deployed else ""
@@ -160,14 +154,9 @@ class Planner:
                 for key in {*functions, *changed_functions}
             },
             {view.name: view.kind.value for view in self._of_pipelines().values()},
-            self._drift_outside(deployed.values()),
+            drift_outside(self._configuration.name, (*deployed.values(), *others.views), self._drift),
+            others.not_read,
         )
-
-    def _drift_outside(self, deployed: Iterable[DeployedView]) -> dict[str, tuple[str, ...]]:
-        """Return what tables changed under views of others since these were made; no step of the plan changes them."""
-        others = [view for view in deployed if view.project != self._configuration.name]
-        said = {view.name: tuple(self._drift(view)) for view in sorted(others, key=lambda view: view.name)}
-        return {name: words for name, words in said.items() if words}
 
     def _of_pipelines(self) -> dict[tuple[str, ...], ProjectView]:
         """Return the materialized and temporary views of the project, which a plan leaves alone."""
@@ -218,52 +207,6 @@ class Planner:
         )
         return planner.steps(wanted, deployed, gone)
 
-    def _with_callers(
-        self,
-        steps: Sequence[Step],
-        wanted: Mapping[Key, WantedView],
-        deployed: Mapping[Key, DeployedView],
-        changed: Collection[Key],
-        functions: Mapping[Key, DeployedFunction],
-        future: Future,
-    ) -> list[Step]:
-        """Return changes of functions with the views that call each, directly or through other functions."""
-        if not steps:
-            return []
-        called = {key: names_called(view) for key, view in deployed.items()}
-        called_by_functions = {
-            fold_path(one.identifier.parts): references_of(one.function, str(one.identifier.catalog))[1]
-            for one in functions.values()
-        }
-        made = []
-        for step in steps:
-            paths = functions_through(fold_path(step.identifier.parts), called_by_functions)
-            meant = paths | {path[-1:] for path in paths}
-            callers = [
-                self._reader(key, deployed[key], (), wanted, changed, future)
-                for key, names in called.items()
-                if step.found is not None and not names.isdisjoint(meant)
-            ]
-            safety = Safety.DESTRUCTIVE if any(caller.breaks for caller in callers) else step.safety
-            made.append(
-                attrs.evolve(step, readers=tuple(sorted(callers, key=lambda caller: caller.name)), safety=safety)
-            )
-        return made
-
-    def _reader(
-        self,
-        key: Key,
-        view: DeployedView,
-        columns: tuple[str, ...],
-        wanted: Mapping[Key, WantedView],
-        changed: Collection[Key],
-        future: Future,
-    ) -> Reader:
-        """Return what a change means for a view; the plan decides about a wanted one by its own step."""
-        is_ours = key in wanted or view.project == self._configuration.name
-        effect = Effect() if key in wanted else future.effect(view)
-        return Reader(view.name, is_ours, columns, effect.text, effect.breaks, key in changed, effect.is_compatible)
-
     # --- the two sides -----------------------------------------------------------------------------------------------
 
     def _require_sound(self) -> None:
@@ -274,6 +217,18 @@ class Planner:
                 f"The project {self._configuration.name} has {len(found)} error{'s' if len(found) > 1 else ''}; "
                 "nothing is planned until `tableapi check` finds none.\n" + "\n".join(lines)
             )
+
+    def _require_views(self) -> None:
+        """Refuse a target whose catalog cannot hold views."""
+        name = self._configuration.catalog_name
+        try:
+            self.deployment.catalog.require_views()
+        except CatalogException as error:
+            raise ProjectError(
+                f"The target {self.deployment.settings.name} is no place for views: {error} Nothing was changed. Let "
+                f"catalog_name in tableapi.toml name a catalog with views, such as spark_catalog, and read the tables "
+                f"of {name} as those of another catalog: [catalogs.{name}]."
+            ) from None
 
     def _wanted(self, future: Future) -> dict[Key, WantedView]:
         """Return the views of the project as the target will have them, each after those that it reads.
@@ -459,50 +414,6 @@ class Planner:
         """Whether a database is one of production, if production is deployed."""
         return self._environment is None and database in map(fold, self.project.catalog.list_databases())
 
-    # --- readers -----------------------------------------------------------------------------------------------------
-
-    def _with_readers(
-        self,
-        steps: Sequence[Step],
-        wanted: Mapping[Key, WantedView],
-        deployed: Mapping[Key, DeployedView],
-        future: Future,
-    ) -> list[Step]:
-        changed = [step for step in steps if step.action in (Action.REPLACE, Action.DROP)]
-        if not changed:
-            return list(steps)
-        for step in steps:
-            if step.wanted is None:
-                future.define(step.identifier, None)
-        dropped = {key_of(step.identifier) for step in steps if step.wanted is None}
-        reads = {
-            key: _sources(view.operation)
-            for key, view in deployed.items()
-            if view.operation is not None and key not in dropped
-        }
-        made = []
-        places = {key_of(step.identifier) for step in steps}
-        for step in steps:
-            path = fold_path(step.identifier.parts)
-            readers = []
-            for key, view in deployed.items() if step in changed else ():
-                if path not in reads.get(key, ()) or key == key_of(step.identifier):
-                    continue
-                assert view.operation is not None
-                columns = columns_read(view.operation, step.identifier)
-                readers.append(self._reader(key, view, columns, wanted, places, future))
-            safety = step.safety
-            if any(reader.breaks for reader in readers):
-                safety = Safety.DESTRUCTIVE
-            elif safety is Safety.SAFE and not all(reader.is_compatible for reader in readers):
-                safety = Safety.CHANGES_READERS
-            made.append(attrs.evolve(step, readers=tuple(sorted(readers, key=lambda r: r.name)), safety=safety))
-        return made
-
-
-def _sources(operation: QueryOperation) -> set[tuple[str, ...]]:
-    return {fold_path(source.identifier.parts) for source in sources_of(operation) if isinstance(source, Source)}
-
 
 def _path(identifier: ObjectIdentifier) -> tuple[str, ...]:
     return fold_path(identifier.parts)
@@ -571,7 +482,7 @@ def _needs(step: Step) -> set[_Place]:
     elif changed.operation is None:
         return set()
     else:
-        tables, functions = frozenset(_sources(changed.operation)), functions_called(changed.operation)
+        tables, functions = frozenset(table_paths(changed.operation)), functions_called(changed.operation)
     views = {(Kind.VIEW.value, *path) for path in tables}
     return views | {(Kind.FUNCTION.value, *path) for path in functions}
 

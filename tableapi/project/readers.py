@@ -94,6 +94,8 @@ class Reader:
         breaks: whether it can no longer be read.
         is_in_plan: whether a step of the plan changes it, too.
         is_compatible: whether its own readers, which name the columns that they read, see no change.
+        is_readable: whether this library can read it; if not, its text has the name of what changes.
+        through: the broken view through which it reads the changed one; empty if it reads it directly.
     """
 
     name: str
@@ -103,6 +105,8 @@ class Reader:
     breaks: bool = False
     is_in_plan: bool = False
     is_compatible: bool = True
+    is_readable: bool = True
+    through: str = ""
 
 
 @attrs.frozen
@@ -247,7 +251,7 @@ class Future:
 
     def effect(self, view: DeployedView) -> Effect:
         """Return what a deployment means for a view that it does not change."""
-        if view.schema is None:
+        if view.schema is None or view.operation is None:
             return Effect(f"This library cannot read it: {_cause(view.unreadable)}", is_compatible=False)
         try:
             path = path_text(view.identifier.parts)

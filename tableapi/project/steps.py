@@ -158,6 +158,8 @@ class Plan:
         of_pipelines: the names of the project's materialized and temporary views, each with its kind. A plan leaves
             them alone, because Spark has them in pipelines only.
         drift_outside: what tables changed under views outside the project since these were made, by their names.
+        not_read: the views and catalogs of the target that are not read, with the reason: whether they read what the
+            plan changes is not known.
     """
 
     project: str
@@ -170,6 +172,7 @@ class Plan:
     seen_functions: Mapping[Key, str]
     of_pipelines: Mapping[str, str] = attrs.field(factory=dict)
     drift_outside: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+    not_read: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def safety(self) -> Safety:
@@ -200,6 +203,8 @@ _SIGNS: Final = {Action.CREATE: "+", Action.REPLACE: "~", Action.ADOPT: "=", Act
 # In a notebook.
 _OPEN_STEPS: Final = 10
 _SHOWN_STEPS: Final = 100
+_SHOWN_NOT_READ: Final = 5
+"""How many of the views and catalogs that are not read the text of a plan names."""
 _MARKS: Final = {"added": "+", "removed": "-", "broken": "-"}
 
 
@@ -255,6 +260,16 @@ def _outside_lines(plan: Plan) -> Iterator[PlanLine]:
         yield PlanLine(f"\n  {name} is a view outside the project, which the plan leaves as it is.", "outside")
         for said in words:
             yield PlanLine(f"    {said}", "words")
+    if not any(step.action in (Action.REPLACE, Action.DROP) for step in plan.steps):
+        return
+    begin = "\n"
+    for name, reason in list(plan.not_read.items())[:_SHOWN_NOT_READ]:
+        said = f"{begin}  Whether {name} reads what changes is not known: {reason.rstrip('.')}."
+        yield PlanLine(said, "outside")
+        begin = ""
+    more = len(plan.not_read) - _SHOWN_NOT_READ
+    if more > 0:
+        yield PlanLine(f"  {more:,} more are not read; --json names all.", "outside")
 
 
 def _title(step: Step) -> str:
@@ -282,11 +297,19 @@ def _step_html(step: Step, is_open: bool) -> str:
 def _reader_lines(step: Step) -> Iterator[PlanLine]:
     verb = "read" if step.kind is Kind.VIEW else "called"
     for reader in step.readers:
-        columns = ", ".join(reader.columns) or "none of its columns"
         kind = "in the project" if reader.is_in_project else "outside the project"
-        what = f"{kind}; {columns}" if step.kind is Kind.VIEW else kind
+        what = f"{kind}; {_columns_of(reader)}" if step.kind is Kind.VIEW else kind
         effect = reader.effect or ("deployed with it" if reader.is_in_plan else "its columns stay the same")
         yield PlanLine(f"    {verb} by {reader.name} ({what}): {effect}", "broken" if reader.breaks else "reader")
+
+
+def _columns_of(reader: Reader) -> str:
+    """Return what a reader reads of a view, for people."""
+    if reader.through:
+        return f"through {reader.through}"
+    if not reader.is_readable:
+        return "its text has the name"
+    return ", ".join(reader.columns) or "none of its columns"
 
 
 def describe_step(step: Step) -> str:

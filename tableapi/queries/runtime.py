@@ -274,6 +274,12 @@ class Runtime:
             return None
         return catalog_names.find_configured_name(self.execution.session, name)
 
+    def catalogs_of_session(self) -> list[str]:
+        """Return the sorted names of the catalogs that the session configures; none if no session is meant to run."""
+        if self.started is None and self.settings_in_memory:
+            return []
+        return catalog_names.list_configured_names(self.execution.session)
+
     @property
     def time_zone(self) -> str:
         """The time zone for times without one: the session's time zone once it runs."""

@@ -145,6 +145,26 @@ class SparkCatalog(Catalog):
                 return []
             raise
 
+    def require_views(self) -> None:
+        """Check that the catalog can hold views.
+
+        Raises:
+            CatalogException: it cannot; the message says why.
+        """
+        if sail_version(self._spark) is not None:
+            raise CatalogException(
+                f"The catalog {self.name} is one of Sail, which keeps views, but does not tell their texts."
+            )
+        if self.name == SESSION_CATALOG:
+            return
+        for database in self.list_databases()[:1]:
+            try:
+                self._list_names("SHOW VIEWS", database)
+            except CatalogException as error:
+                if (error.condition or "").startswith(NO_VIEWS):
+                    raise CatalogException(f"The catalog {self.name} cannot hold views.") from None
+                raise
+
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view, from a cache until the session reports an event."""
         with self._reading:

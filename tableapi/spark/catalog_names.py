@@ -27,11 +27,17 @@ def find_configured_name(spark: SparkSession, name: str) -> str | None:
         return SESSION_CATALOG
     if spark.conf.get(_CATALOG + name, None) is not None:
         return name
-    keys = [str(key).removeprefix(_CATALOG) for key in explicit_settings(spark) if str(key).startswith(_CATALOG)]
-    found = sorted(key for key in keys if fold(key) == fold(name))
+    found = [key for key in list_configured_names(spark) if fold(key) == fold(name)]
     if len(found) > 1:
         raise CatalogException(
             f"The Spark session has several catalogs that {name!r} may mean: [{listing(found)}]. Write one of these "
             "names in its own case."
         )
     return found[0] if found else None
+
+
+def list_configured_names(spark: SparkSession) -> list[str]:
+    """Return the sorted names of the catalogs that the session configures, Spark's own one if it is configured anew."""
+    keys = [str(key).removeprefix(_CATALOG) for key in explicit_settings(spark) if str(key).startswith(_CATALOG)]
+    # The options of a catalog follow its name and a dot.
+    return sorted(key for key in keys if "." not in key)
