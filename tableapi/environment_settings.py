@@ -102,7 +102,7 @@ class TableConfig:
                 f"A configuration takes text for key and value, but was given {key!r}: {value!r}."
             )
         if key == LOCAL_TIME_ZONE:
-            _check_time_zone(value)
+            check_time_zone(value)
         if key == PROGRESS and value not in _PROGRESS_VALUES:
             accepted = ", ".join(_PROGRESS_VALUES)
             raise ValidationException(
@@ -182,7 +182,12 @@ def _list_option_names(key: str) -> list[str]:
     return [key, *async_options.find_other_keys(key)]
 
 
-def _check_time_zone(name: str) -> None:
+def check_time_zone(name: str) -> None:
+    """Check the name or offset of a time zone.
+
+    Raises:
+        ValidationException: there is no such time zone; the message has the nearest name.
+    """
     if re.fullmatch(_OFFSET, name):
         return
     try:

@@ -263,6 +263,16 @@ class Catalog(ABC):
         """
         return
 
+    def require_writable(self, database: str) -> None:
+        """Check without a change that views and functions of a database can be written, as far as that is known.
+
+        By default, nothing is known before the first change.
+
+        Raises:
+            CatalogException: a permission is missing.
+        """
+        return
+
     @abstractmethod
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view.

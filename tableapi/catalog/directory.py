@@ -603,6 +603,17 @@ class DirectoryCatalog(Catalog, NotSent):
                     + did_you_mean(name, self._objects.names(database, ("functions",)))
                 )
 
+    def require_writable(self, database: str) -> None:
+        """Check without a change that the files of views and functions of a database can be written.
+
+        Raises:
+            CatalogException: a folder cannot be written.
+        """
+        exists = self.database_exists(database)
+        folder = self._objects.folder(database) if exists else self._objects.new_folder(database)
+        files = () if (folder / DATABASE_FILE).exists() else (folder,)
+        self._storage.require_writable((*files, folder / "views", folder / "functions"))
+
     # --- writing files -----------------------------------------------------------------------------------------------
 
     def _write_view(

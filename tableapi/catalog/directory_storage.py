@@ -24,7 +24,7 @@ import socket
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -302,7 +302,8 @@ class DirectoryStorage:
                 self._clean()
                 yield
             except OSError as error:
-                raise CatalogException(f"The directory {self.root} cannot be written: {error}.") from error
+                file = error.filename2 or error.filename or self.root
+                raise CatalogException(f"{file} cannot be written: {error.strerror or error}.") from error
             finally:
                 self._is_locked = False
                 os.close(descriptor)
@@ -355,6 +356,17 @@ class DirectoryStorage:
         os.rename(path, away)
         _force(path.parent)
         _remove_left(away)
+
+    def require_writable(self, folders: Iterable[Path]) -> None:
+        """Check without a change that files can be written into folders, which need not exist.
+
+        Raises:
+            CatalogException: a folder, or the one that it would be made in, cannot be written.
+        """
+        for folder in (self.root / _OWN, *folders):
+            there = next(path for path in (folder, *folder.parents) if path.exists())
+            if not os.access(there, os.W_OK | os.X_OK):
+                raise CatalogException(f"The folder {there} cannot be written: Permission denied.")
 
     def _look_again(self) -> None:
         """Clear the facts of the current look, because a change invalidates them."""

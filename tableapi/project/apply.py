@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.errors import DatabaseNotExistException, TableException, TableNotExistException
+from ir.errors import CatalogException, DatabaseNotExistException, TableException, TableNotExistException
 from ir.identifiers import fold_path, path_text
 from ir.operations.source import Source
 from ir.rewriting import sources_of
@@ -15,6 +15,7 @@ from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import FAILED, OF_FUNCTION, Entry, Journal, current_user, now
+from tableapi.project.permissions import advise_writer
 from tableapi.project.plan import Planner
 from tableapi.project.steps import Action, Kind, Plan, Step, WantedFunction, WantedView
 
@@ -41,6 +42,7 @@ def apply_plan(
             changed; or a step fails, with what was done before.
     """
     _require_same_state(plan, deployment)
+    _require_writable(plan, deployment)
     journal, identifier, user = Journal(deployment), uuid.uuid4().hex[:12], current_user()
     for number, step in enumerate(plan.steps, 1):
         if progress is not None:
@@ -66,12 +68,32 @@ def apply_plan(
             _make(step, planner, deployment)
         except TableException as error:
             journal.add(attrs.evolve(entry, at=now(), action=FAILED, words=str(error)))
-            done = f"{number - 1} of {len(plan.steps)} steps were made before it, and stay"
+            advice = advise_writer(error, str(step.identifier.database))
             raise ProjectError(
-                f"The step {step.action.value} {step.name} fails: {error}\n{done}. After the cause is mended, plan "
-                "and apply again: the rest will be done."
+                f"The step {step.action.value} {step.name} fails: {error}\n{_done_before(number, plan)}{advice} After "
+                "the cause is mended, plan and apply again: the rest will be done."
             ) from error
     return len(plan.steps)
+
+
+def _done_before(number: int, plan: Plan) -> str:
+    """Return what a deployment did before a step that fails."""
+    if number == 1:
+        return "Nothing was changed."
+    steps = "step was" if number == 2 else "steps were"
+    return f"{number - 1} of {len(plan.steps)} {steps} made before it, and stay{'s' if number == 2 else ''}."
+
+
+def _require_writable(plan: Plan, deployment: Deployment) -> None:
+    """Refuse a plan whose changes are known to be forbidden."""
+    for database in sorted({str(step.identifier.database) for step in plan.steps}):
+        try:
+            deployment.catalog.require_writable(database)
+        except CatalogException as error:
+            raise ProjectError(
+                f"The target {plan.target} cannot be changed: {error} Nothing was changed."
+                f"{advise_writer(error, database)}"
+            ) from error
 
 
 def _require_same_state(plan: Plan, deployment: Deployment) -> None:

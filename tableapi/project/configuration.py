@@ -12,6 +12,7 @@ import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
+from tableapi.environment_settings import check_time_zone
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ else:
 
 FILE_NAME: Final = "tableapi.toml"
 _PROJECT_KEYS: Final = ("name", "views", "catalog", "catalog_name", "database", "time_zone", "source_comments")
+_CATALOG_NAME: Final = r"\w+"
 PLACEHOLDERS: Final = ("environment", "database")
 
 
@@ -160,6 +162,8 @@ def read_configuration(root: Path) -> Configuration:
         raise ProjectError(f"There is no {path}. `tableapi init` makes a project.") from None
     except UnicodeDecodeError as error:
         raise ProjectError(f"{path} is no text in UTF-8: {error}.") from None
+    except OSError as error:
+        raise ProjectError(f"{path} cannot be read: {error.strerror}.") from None
     except tomllib.TOMLDecodeError as error:
         raise ProjectError(f"{path} is not valid TOML: {error}.") from None
     return _Reader(path, text).configuration(found)
@@ -189,6 +193,10 @@ class _Reader:
         self._known(environments, ("naming",), "[environments]", "environments")
         targets = self._table(found, "targets")
         catalog_name = self._text(project, "catalog_name", "spark_catalog")
+        if not re.fullmatch(_CATALOG_NAME, catalog_name):
+            raise self._error(
+                f"The name of a catalog has letters, digits and _, but is {catalog_name!r}.", "catalog_name"
+            )
         return Configuration(
             root=root,
             name=self._name(project["name"]),
@@ -196,7 +204,7 @@ class _Reader:
             catalog=root / self._text(project, "catalog", "catalog"),
             catalog_name=catalog_name,
             database=self._text(project, "database", "default"),
-            time_zone=self._text(project, "time_zone", "UTC"),
+            time_zone=self._time_zone(project),
             targets={name: self._target(name, said) for name, said in targets.items()},
             naming=self._naming(self._text(environments, "naming", "{environment}_{database}")),
             pipeline=self._pipeline(self._table(found, "pipeline")),
@@ -217,7 +225,7 @@ class _Reader:
                     "tables views read, are named here.",
                     where,
                 )
-            if not re.fullmatch(r"\w+", name):
+            if not re.fullmatch(_CATALOG_NAME, name):
                 raise self._error(f"The name of a catalog has letters, digits and _, but is {name!r}.", where)
             found[name] = self._path.parent / self._text(given, "folder", f"catalogs/{name}")
         return found
@@ -245,6 +253,14 @@ class _Reader:
             )
         return given
 
+    def _time_zone(self, project: dict[str, Any]) -> str:
+        given = self._text(project, "time_zone", "UTC")
+        try:
+            check_time_zone(given)
+        except ValidationException as error:
+            raise self._error(f"time_zone: {error}", "time_zone") from None
+        return given
+
     def _naming(self, given: str) -> str:
         fields = re.findall(r"\{(\w*)\}", given)
         for field in fields:
@@ -258,6 +274,12 @@ class _Reader:
             raise self._error(
                 f"naming takes both {{environment}} and {{database}}, so that no two databases become one, but is "
                 f"{given!r}.",
+                "naming",
+            )
+        if not re.fullmatch(r"(?:[\w-]|\{\w+\})+", given):
+            raise self._error(
+                f"naming makes the name of a database: beside {{environment}} and {{database}} it has letters, digits, "
+                f"_ and -, but is {given!r}.",
                 "naming",
             )
         return given

@@ -27,6 +27,7 @@ from tableapi.lazy import lazy
 from tableapi.project.configuration import Configuration, ProjectError, TargetSettings
 from tableapi.project.environments import adopt_catalog, allow_packages, register_read_catalogs
 from tableapi.project.objects import Named, StoredFunction
+from tableapi.project.permissions import reading_target
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -270,7 +271,8 @@ class Deployment:
         Raises:
             TableException: the catalog cannot be listed.
         """
-        return self.views_of(self.configuration.catalog_name)
+        with reading_target(self.settings.name):
+            return self.views_of(self.configuration.catalog_name)
 
     def views_of(self, catalog: str) -> dict[tuple[str, str], DeployedView]:
         """Return all views of a catalog of the target, by their folded databases and names.
@@ -301,11 +303,12 @@ class Deployment:
             TableException: the catalog cannot be listed.
         """
         found = {}
-        for database in self.catalog.list_databases():
-            for name in self.catalog.list_functions(database):
-                function = self.function(database, name)
-                if function is not None:
-                    found[fold(database), fold(name)] = function
+        with reading_target(self.settings.name):
+            for database in self.catalog.list_databases():
+                for name in self.catalog.list_functions(database):
+                    function = self.function(database, name)
+                    if function is not None:
+                        found[fold(database), fold(name)] = function
         return found
 
     def function(self, database: str, name: str) -> DeployedFunction | None:

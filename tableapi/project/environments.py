@@ -14,13 +14,15 @@ def adopt_catalog(environment: TableEnvironment, catalog: Catalog) -> None:
 
     Every environment knows Spark's own catalog by its name, which here is that of the given catalog.
     """
-    manager = parts_of(environment).runtime.manager
+    manager, built_in = parts_of(environment).runtime.manager, environment.get_current_catalog()
     if manager.has_catalog(catalog.name):
         manager.reopen(catalog.name, lambda: catalog)
         manager.catalog(catalog.name)
     else:
         manager.register(catalog.name, catalog)
     environment.use_catalog(catalog.name)
+    # A message that lists the catalogs lists those of the project alone.
+    manager.unregister(built_in)
 
 
 def register_read_catalogs(environment: TableEnvironment, configuration: Configuration) -> None:

@@ -15,8 +15,11 @@ from ir.errors import CatalogException, CatalogNotExistException, TableException
 _IN_FILE: Final = re.compile(r"(?:The view \S+ cannot be read as a query)? in (?P<file>[^\n]+?\.sql): ")
 # A view in Python or SQL on which a message is about; the last one is the cause.
 _CAUSE: Final = re.compile(
-    r"The view (?P<name>\S+) (?:of the project cannot be built|cannot be read as a query(?: in [^\n]+?\.sql)?): "
+    r"The view (?P<name>\S+) "
+    r"(?:of the project cannot be built|cannot be read as a query(?: in [^\n]+?\.sql)?|is broken in [^\n]+?\.sql): "
 )
+_CYCLE: Final = re.compile(r"The view \S+ reads itself: (?P<chain>[^\n]+)\.")
+_MISSING_CATALOG: Final = re.compile(r"There is no catalog named '(\w+)'")
 
 
 class UnreadableView(TableException):
@@ -81,7 +84,9 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
         message = f"{type(error).__name__}: {message}"
     if isinstance(error, CatalogNotExistException):
         said, end, place = message.partition("\n")
-        message = f"{said} If a target has it, add [catalogs.NAME] to tableapi.toml.{end}{place}"
+        found = _MISSING_CATALOG.search(said)
+        section = f"[catalogs.{found[1]}]" if found else "[catalogs.NAME]"
+        message = f"{said} If a target has it, add {section} to tableapi.toml.{end}{place}"
     column = 0
     for frame in traceback.extract_tb(error.__traceback__):
         if _is_within(frame.filename, root):
@@ -94,12 +99,19 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
     if in_file is not None and _is_within(in_file["file"], root):
         file = in_file["file"]
         line, column = place_in(message, in_file.end())
+    if isinstance(error, OSError) and error.filename == file:
+        message = f"The module cannot be read: {error.strerror}."
     because_of = ""
     # The error may have been made anew with its place in a text.
     causes = list(_CAUSE.finditer(message))
     if causes:
         # Views in files are named with the catalog.
         name = ".".join(causes[-1]["name"].split(".")[-2:])
+        because_of = name if name != subject else ""
+    cycle = _CYCLE.search(message)
+    if cycle is not None:
+        # One of its views stands for the cycle, whichever was read first.
+        name = min(".".join(member.split(".")[-2:]) for member in cycle["chain"].split(" → "))
         because_of = name if name != subject else ""
     if in_file is not None and not because_of and message.startswith("The view "):
         # The name and the file stand before the message.
@@ -109,6 +121,9 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
 
 
 def _is_within(file: str, root: Path) -> bool:
+    if file.startswith("<"):
+        # Python's own name of code that is in no file.
+        return False
     try:
         return Path(file).resolve().is_relative_to(root.resolve())
     except (OSError, ValueError):

@@ -21,6 +21,7 @@ from tableapi.catalog.statements import string
 from tableapi.lazy import lazy
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
+from tableapi.project.permissions import is_refusal
 
 if TYPE_CHECKING:
     from tableapi.spark import errors as spark_errors
@@ -120,6 +121,10 @@ def current_revision(root: Path) -> str:
     return f"{revision}+" if git("status", "--porcelain", "--", ".") else revision
 
 
+def _first_line(error: TableException) -> str:
+    return str(error).partition("\n")[0]
+
+
 def _drop_incomplete_line(file: IO[bytes]) -> None:
     """Cut what a process that was killed wrote of its last line."""
     size = file.seek(0, os.SEEK_END)
@@ -159,12 +164,30 @@ class Journal:
                     _drop_incomplete_line(file)
                     file.write(json.dumps(attrs.asdict(entry)).encode() + b"\n")
             except OSError as error:
-                raise TableException(f"The journal {path} cannot be written: {error.strerror}.") from None
+                raise ProjectError(
+                    f"The journal {path} cannot be written: {error.strerror}. The step {entry.action} {entry.view} is "
+                    "not made; what was made before it stays."
+                ) from None
         elif settings.journal is not None:
-            self._make_table()
+            try:
+                self._make_table()
+            except TableException as error:
+                raise ProjectError(
+                    f"The journal {self._table()} cannot be made, so nothing was changed: {_first_line(error)}"
+                    f"{self._advice(error)}"
+                ) from error
             names = ", ".join(f"`{name}`" for name in _COLUMNS)
             values = ", ".join(string(value) for value in attrs.astuple(entry))
             self._insert(f"INSERT INTO {self._table()} ({names}) VALUES ({values})", entry)
+
+    def _advice(self, error: TableException) -> str:
+        if not is_refusal(error):
+            return ""
+        section = f"[targets.{self._deployment.settings.name}]"
+        return (
+            f" Ask for the permission to write that table, or let journal in {section} of tableapi.toml name a "
+            "database whose tables you may write."
+        )
 
     def _insert(self, statement: str, entry: Entry) -> None:
         """Run the INSERT of an entry, again if another deployer writes at the same time.
@@ -176,11 +199,11 @@ class Journal:
             try:
                 self._deployment.environment.execute_sql(statement).wait()
             except spark_errors.SparkExecutionException as error:
-                if pause is None:
+                if pause is None or is_refusal(error):
                     raise ProjectError(
                         f"The journal {self._table()} cannot be written, so the step {entry.action} {entry.view} is "
                         "not made. What was made before it stays; plan and apply again for the rest. Spark says: "
-                        f"{str(error).partition(chr(10))[0]}"
+                        f"{_first_line(error)}{self._advice(error)}"
                     ) from error
                 time.sleep(pause * random.uniform(0.5, 1.5))
             else:

@@ -40,6 +40,7 @@ from tableapi.project.project import Project, ProjectView
 from tableapi.project.reader_plan import ReaderPlanner, drift_outside, read_other_views, table_paths
 from tableapi.project.readers import Future
 from tableapi.project.steps import Action, Kind, Plan, Safety, Step, WantedFunction, WantedView
+from tableapi.queries.runtime import SPARK_CATALOG
 from tableapi.query_diff.changes import SchemaChange, SchemaCommentChanged
 from tableapi.query_diff.query_diff import diff_operations
 from tableapi.query_diff.schema_changes import compare_schemas
@@ -220,14 +221,18 @@ class Planner:
 
     def _require_views(self) -> None:
         """Refuse a target whose catalog cannot hold views."""
-        name = self._configuration.catalog_name
+        name, target = self._configuration.catalog_name, self.deployment.settings.name
         try:
             self.deployment.catalog.require_views()
         except CatalogException as error:
+            advice = (
+                f"Let catalog_name in tableapi.toml name a catalog with views, such as {SPARK_CATALOG}, and read the "
+                f"tables of {name} as those of another catalog: [catalogs.{name}]."
+            )
+            if name == SPARK_CATALOG:
+                advice = f"Deploy to a folder of files instead: directory = 'folder' in [targets.{target}]."
             raise ProjectError(
-                f"The target {self.deployment.settings.name} is no place for views: {error} Nothing was changed. Let "
-                f"catalog_name in tableapi.toml name a catalog with views, such as spark_catalog, and read the tables "
-                f"of {name} as those of another catalog: [catalogs.{name}]."
+                f"The target {target} is no place for views: {error} Nothing was changed. {advice}"
             ) from None
 
     def _wanted(self, future: Future) -> dict[Key, WantedView]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ir.errors import CatalogException, TableException, did_you_mean
+from ir.errors import CatalogException, TableException, did_you_mean, listing
 from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
@@ -21,7 +21,7 @@ from tableapi.catalog.read_cache import cache_reads
 from tableapi.environment.table_environment import TableEnvironment, parts_of
 from tableapi.environment_settings import EnvironmentSettings
 from tableapi.project.catalog import ProjectCatalog
-from tableapi.project.configuration import Configuration, ProjectError, read_configuration
+from tableapi.project.configuration import FILE_NAME, Configuration, ProjectError, read_configuration
 from tableapi.project.declarations import ViewDeclaration, ViewKind, declarations_of
 from tableapi.project.environments import adopt_catalog, allow_packages, register_read_catalogs
 from tableapi.project.findings import Finding, find_cause, relative
@@ -304,7 +304,32 @@ class Project:
         for file, message in self.catalog.broken_files(intact).items():
             if fold_path((file.parent.parent.name, file.stem)) not in broken:
                 found.append(find_cause(file.stem, ProjectError(message), self.configuration.root, str(file)))
+        found = [self._with_unread_modules(finding) for finding in (*found, *self._missing_folders())]
         return sorted(set(found), key=lambda finding: (finding.file, finding.line, finding.subject))
+
+    def _missing_folders(self) -> Iterator[Finding]:
+        """Yield the folders of tables that the project file names and that do not exist."""
+        configuration = self.configuration
+        named = {configuration.catalog: "catalog in [project]"}
+        named |= {folder: f"folder in [catalogs.{name}]" for name, folder in configuration.catalogs.items()}
+        usual = {
+            configuration.root / name for name in ("catalog", *[f"catalogs/{name}" for name in configuration.catalogs])
+        }
+        for folder, key in named.items():
+            if folder not in usual and not folder.is_dir():
+                shown = relative(str(folder), configuration.root)
+                others = [path.name for path in folder.parent.glob("*/")]
+                hint = did_you_mean(folder.name, others) or " `tableapi schema pull` makes it."
+                yield Finding(FILE_NAME, f"{key} names the folder {shown}, which does not exist.{hint}", FILE_NAME)
+
+    def _with_unread_modules(self, finding: Finding) -> Finding:
+        """Return a finding that says of a missing table which modules could not be read, as one may declare it."""
+        unread = [problem.file for problem in self.problems if problem.subject.endswith(".py")]
+        if finding.condition != "TABLE_OR_VIEW_NOT_FOUND" or finding.because_of or not unread:
+            return finding
+        said, end, place = finding.message.partition("\n")
+        hint = f" {listing(unread)} cannot be read, and may declare it."
+        return attrs.evolve(finding, message=f"{said}{hint}{end}{place}")
 
     def _check_view(self, view: ProjectView) -> list[Finding]:
         declaration = self.catalog.declaration(str(view.identifier.database), view.identifier.name)

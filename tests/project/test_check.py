@@ -132,3 +132,48 @@ def test_names_that_need_quotes(project: Path) -> None:
     assert loaded.view("sales.`tick```").identifier.name == "tick`"
     with pytest.raises(ProjectError, match="nope"):
         loaded.view("sales.`late ones`")
+
+
+def test_a_cycle_is_one_problem(project: Path) -> None:
+    for name, read in (("a", "b"), ("b", "c"), ("c", "a"), ("d", "c")):
+        write(project, f"catalog/sales/views/{name}.sql", f"CREATE VIEW {name} AS SELECT * FROM {read};\n")
+    write(
+        project,
+        "views/circle.py",
+        """\
+from tableapi import view
+
+
+@view("x")
+def x(te):
+    return te.from_path("y")
+
+
+@view("y")
+def y(te):
+    return te.from_path("x")
+""",
+    )
+    found = {finding.subject: finding for finding in _check(project)}
+    assert {name: finding.because_of for name, finding in found.items()} == {
+        "sales.a": "",
+        "sales.b": "sales.a",
+        "sales.c": "sales.a",
+        "sales.d": "sales.a",
+        "sales.x": "",
+        "sales.y": "sales.x",
+    }
+    assert "sales.a → spark_catalog.sales.b → spark_catalog.sales.c → spark_catalog.sales.a" in found["sales.a"].message
+
+
+def test_a_reader_of_a_broken_file_follows_from_it(project: Path) -> None:
+    write(project, "catalog/sales/views/odd.sql", "CREATE VIEW odd AS SELCT 1;\n")
+    write(project, "catalog/sales/views/over.sql", "CREATE VIEW over AS SELECT * FROM odd;\n")
+    found = {finding.subject: finding for finding in _check(project)}
+    assert (found["sales.odd"].because_of, found["sales.over"].because_of) == ("", "sales.odd")
+
+
+def test_a_missing_folder_of_tables_is_named(project: Path) -> None:
+    replace(project, "tableapi.toml", 'name = "shop"', 'name = "shop"\ncatalog = "catalgo"')
+    messages = [finding.message for finding in _check(project) if finding.file == "tableapi.toml"]
+    assert messages == ["catalog in [project] names the folder catalgo, which does not exist. Did you mean 'catalog'?"]

@@ -50,11 +50,30 @@ def test_project_is_found_from_a_folder_below(tmp_path: Path) -> None:
         ("[project]\nname = 'a'\n[targets.t]\nsession = 'a.b'\n", r":4: session names a function"),
         ("[project]\nname = 'a'\n[environments]\nnaming = '{env}_{database}'\n", r":4: naming has \{env\}"),
         ("[project]\nname = 'a'\n[environments]\nnaming = '{environment}'\n", r":4: naming takes both"),
+        (
+            "[project]\nname = 'a'\n[environments]\nnaming = '{environment}.{database}'\n",
+            r":4: naming makes the name of a database",
+        ),
+        (
+            "[project]\nname = 'a'\n[environments]\nnaming = '{{environment}_{database}'\n",
+            r":4: naming makes the name of a database",
+        ),
+        ("[project]\nname = 'a'\ntime_zone = 'Europe/Berlim'\n", r":3: time_zone: .* Did you mean 'Europe/Berlin'\?"),
+        ("[project]\nname = 'a'\ncatalog_name = 'a b'\n", r":3: The name of a catalog has letters"),
     ],
 )
 def test_invalid_file(tmp_path: Path, text: str, message: str) -> None:
     write(tmp_path, "tableapi.toml", text)
     with pytest.raises(ProjectError, match=message):
+        read_configuration(tmp_path)
+
+
+def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, encoding: str) -> str:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(ProjectError, match=r"tableapi\.toml cannot be read: Permission denied\.$"):
         read_configuration(tmp_path)
 
 
