@@ -20,9 +20,16 @@ views = ["views"]
 # The folder with the columns of tables, and with views in SQL, one statement a file.
 catalog = "catalog"
 
-# An embedded Spark on this machine, for trying things out: tableapi apply local
+# An embedded Spark on this machine, for trying things out. Make its tables first, in Python:
+#   te = TableEnvironment.create(warehouse="warehouse")
+#   te.execute_sql("CREATE DATABASE sales")
+#   columns = "id BIGINT NOT NULL, customer STRING, amount DECIMAL(10, 2), day DATE"
+#   te.execute_sql(f"CREATE TABLE sales.orders ({{columns}}) USING parquet")
+# Then: tableapi apply local
 [targets.local]
 warehouse = "warehouse"
+# The database of the table that records deployments, for tableapi history and tableapi rollback.
+journal = "ops"
 
 # Another catalog whose tables views read, as lake.raw.clicks: tableapi schema pull production --tables 'lake.raw.*'
 # [catalogs.lake]

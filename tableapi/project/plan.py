@@ -260,12 +260,21 @@ class Planner:
                     future.define(made.identifier, made.schema)
                     wanted[key_of(made.identifier)] = made
         if problems:
-            target, are = self.deployment.settings.name, "views" if len(problems) > 1 else "view"
-            raise ProjectError(
-                f"The target {target} lacks what {len(problems)} {are} of the project reads. Nothing was changed. "
-                f"`tableapi schema check {target}` shows what differs.\n" + _indented(problems)
-            )
+            raise self._make_lacking_error(problems)
         return wanted
+
+    def _make_lacking_error(self, problems: Sequence[str]) -> ProjectError:
+        settings, catalog = self.deployment.settings, self.deployment.catalog
+        what = "1 view of the project reads" if len(problems) == 1 else f"{len(problems)} views of the project read"
+        hint = f"`tableapi schema check {settings.name}` shows what differs."
+        if settings.warehouse is not None and not any(map(catalog.list_tables, catalog.list_databases())):
+            hint = (
+                "Its embedded Spark has no table yet: make them with "
+                f"TableEnvironment.create(warehouse={settings.warehouse.name!r}).execute_sql('CREATE TABLE …')."
+            )
+        return ProjectError(
+            f"The target {settings.name} lacks what {what}. Nothing was changed. {hint}\n{_indented(problems)}"
+        )
 
     def _wanted_view(self, view: ProjectView, engine: str | None, future: Future) -> WantedView:
         operation = self._environment_names().query(view.operation)

@@ -102,10 +102,12 @@ class ReaderPlanner:
                 made.append(step)
                 continue
             path = fold_path(step.identifier.parts)
-            readers = [self._reader_of(one, step, changed) for one, read in reads.items() if path in read - {one}]
+            readers = [
+                self._reader_of(one, step, changed) for one, read in reads.items() if path in read and one != path
+            ]
             readers += self._through_broken(readers, reads)
             # Its words may name a table of another database: the reader is shown, and leaves the step as it is.
-            unread = [self._reader(one, (), changed) for one, found in words.items() if path[-1] in found - {one[-1]}]
+            unread = [self._reader(one, (), changed) for one, has in words.items() if path[-1] in has and one != path]
             made.append(
                 attrs.evolve(step, readers=_sorted([*readers, *unread]), safety=_safety_with(step.safety, readers))
             )
@@ -116,8 +118,10 @@ class ReaderPlanner:
         assert operation is not None
         return self._reader(path, columns_read(operation, step.identifier), changed)
 
-    def _through_broken(self, readers: Iterable[Reader], reads: Mapping[Path, set[Path]]) -> Iterator[Reader]:
+    def _through_broken(self, readers: Sequence[Reader], reads: Mapping[Path, set[Path]]) -> Iterator[Reader]:
         """Yield the views that can no longer be read because a reader cannot, or one that reads it."""
+        if not any(reader.breaks for reader in readers):
+            return
         paths = {view.name: path for path, view in self._views.items()}
         known = {paths[reader.name] for reader in readers}
         pending = [paths[reader.name] for reader in readers if reader.breaks]
