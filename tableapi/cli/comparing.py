@@ -6,6 +6,8 @@ from pathlib import Path
 
 import attrs
 
+from ir.errors import listing
+from ir.identifiers import quote
 from tableapi.cli.checking import load
 from tableapi.cli.deploying import matches
 from tableapi.cli.output import ExitCode, Output, bullet_list, counted
@@ -39,13 +41,15 @@ def compare(
         found.append(made)
     sides = (first or "production", second or "production")
     different = [made for made in found if not made.is_equal]
-    for made in different:
-        output.show(f"~ {made.name}", "yellow")
-        output.show(bullet_list(list(_said(made, sides)), 4))
+    for made in found:
+        said = _said(made, sides)
+        if said:
+            sign, color = ("=", "dim") if made.is_equal else ("~", "yellow")
+            output.show(f"{sign} {made.name}", color)
+            output.show(bullet_list(said, 4))
     style = "yellow" if different else "green"
-    output.show(
-        f"{counted(len(found), 'view')} compared between {sides[0]} and {sides[1]}; {len(different)} differ.", style
-    )
+    many = {0: "none differs", 1: "1 differs"}.get(len(different), f"{len(different)} differ")
+    output.show(f"{counted(len(found), 'view')} compared between {sides[0]} and {sides[1]}; {many}.", style)
     output.document(
         target=target,
         first=sides[0],
@@ -76,4 +80,7 @@ def _said_of_rows(rows: RowDifference, sides: tuple[str, str]) -> list[str]:
         if count:
             said.append(f"Only {side} has {counted(count, 'row')} ({', '.join(rows.columns)}), such as")
             said += [f"  ({', '.join(row)})" for row in sample]
+    if rows.left_out:
+        named = listing(map(quote, rows.left_out))
+        said.append(f"Not compared row by row, because Spark compares no values of such types: {named}.")
     return said

@@ -7,6 +7,7 @@ from typing import Final
 
 import attrs
 
+from ir.casts import has_equality
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, path_text
 from tableapi.expressions import col, lit
@@ -27,7 +28,7 @@ class RowDifference:
     Attributes:
         only_in_first: how many rows only the first view has.
         only_in_second: how many rows only the second view has.
-        columns: the columns that were compared: those of both views.
+        columns: the columns that were compared: those of both views whose types have an equality.
         sample_of_first: some rows that only the first view has, as texts of their values.
         sample_of_second: some rows that only the second view has.
     """
@@ -37,6 +38,7 @@ class RowDifference:
     columns: tuple[str, ...]
     sample_of_first: tuple[tuple[str, ...], ...]
     sample_of_second: tuple[tuple[str, ...], ...]
+    left_out: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -133,22 +135,27 @@ class Comparison:
         """Return the rows that differ in the columns that both tables have; None if they have none.
 
         Raises:
-            ValidationException: a column has a type whose values cannot be compared, or the types have nothing in
-                common.
+            ValidationException: the types of a column in both tables have nothing in common.
         """
-        others = second.get_resolved_schema()
-        names = [name for name in first.get_resolved_schema().names if others.index_of(name) is not None]
-        if not names:
+        ours, theirs = first.get_resolved_schema(), second.get_resolved_schema()
+        common = [column for column in ours.columns if theirs.index_of(column.name) is not None]
+        if not common:
             return None
+        pairs = [(column.name, column.data_type, theirs.column(column.name).data_type) for column in common]
+        names = [name for name, *types in pairs if all(map(has_equality, types))]
+        left_out = tuple([name for name, *_ in pairs if name not in names])
+        if not names:
+            return RowDifference(0, 0, (), (), (), left_out)
         columns = [col(name) for name in names]
-        ours, theirs = first.select(*columns), second.select(*columns)
-        only_ours, only_theirs = ours.minus_all(theirs), theirs.minus_all(ours)
+        left, right = first.select(*columns), second.select(*columns)
+        only_left, only_right = left.minus_all(right), right.minus_all(left)
         return RowDifference(
-            _count(only_ours),
-            _count(only_theirs),
+            _count(only_left),
+            _count(only_right),
             tuple(names),
-            self._some(only_ours),
-            self._some(only_theirs),
+            self._some(only_left),
+            self._some(only_right),
+            left_out,
         )
 
     def _some(self, table: Table) -> tuple[tuple[str, ...], ...]:

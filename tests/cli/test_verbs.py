@@ -325,7 +325,7 @@ def test_compare_asks_for_another_environment_and_for_views(project: Path, capsy
     assert main(["compare", "files", "late", "--env", "dev", *at]) == 1
     shown = capsys.readouterr().out
     assert "~ sales.late\n    It is not in dev.\n" in shown
-    assert "1 view compared between production and dev; 1 differ." in shown
+    assert "1 view compared between production and dev; 1 differs." in shown
 
 
 def test_declarations_write_no_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
