@@ -255,6 +255,13 @@ class Catalog(ABC):
             DatabaseNotExistException: the database does not exist.
         """
 
+    def unanalyzed_view(self, database: str, name: str) -> StoredView | None:
+        """Return a view that cannot be analyzed, as far as the catalog stores it; None if that is not known.
+
+        Its ``query`` is None.
+        """
+        return None
+
     def require_views(self) -> None:
         """Check that the catalog can hold views; by default, it can.
 

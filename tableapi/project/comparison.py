@@ -78,6 +78,9 @@ class Comparison:
         second: another one.
         compares_rows: whether rows are compared one by one, besides their number.
         sample: how many rows of each side are kept.
+
+    Raises:
+        ProjectError: the name of an environment cannot be part of the name of a database.
     """
 
     def __init__(
@@ -89,6 +92,8 @@ class Comparison:
         compares_rows: bool = False,
         sample: int = SAMPLE,
     ) -> None:
+        for side in (first, second):
+            deployment.configuration.database_in(side, deployment.configuration.database)
         self._deployment = deployment
         self._sides = (first, second)
         self._compares_rows = compares_rows

@@ -132,7 +132,16 @@ class Configuration:
         return tuple(dict.fromkeys(root.removesuffix(".py") for root in roots))
 
     def database_in(self, environment: str | None, database: str) -> str:
-        """Return the name of a database in an environment, such as ``dev_alice``; None means production."""
+        """Return the name of a database in an environment, such as ``dev_alice``; None means production.
+
+        Raises:
+            ProjectError: the name of the environment cannot be part of the name of a database.
+        """
+        if environment is not None and not re.fullmatch(r"\w+", environment, re.ASCII):
+            raise ProjectError(
+                "The name of an environment becomes a part of names of databases: it has letters of A to Z, digits and "
+                f"_, but is {environment!r}. Without --env, production is meant."
+            )
         return database if environment is None else self.naming.format(environment=environment, database=database)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
-from ir.errors import CatalogException, TableException
+from ir.errors import CatalogNotExistException, TableException
 from ir.identifiers import ObjectIdentifier, fold, path_text
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
@@ -251,7 +251,12 @@ class Deployment:
         else:
             session = _session(configuration, settings)
             environment = TableEnvironment.create(builder.build(), spark=session)
-        environment.use_catalog(configuration.catalog_name)
+        try:
+            environment.use_catalog(configuration.catalog_name)
+        except CatalogNotExistException as error:
+            raise ProjectError(
+                f"The target {name} has not the catalog that catalog_name in tableapi.toml names: {error}"
+            ) from None
         if settings.directory is None:
             for other in configuration.catalogs:
                 parts_of(environment).runtime.expect_catalog(other)
@@ -329,10 +334,10 @@ class Deployment:
         manager = parts_of(self.environment).runtime.manager
         try:
             stored: Any = manager.stored(identifier)
-        except CatalogException as error:
+        except TableException as error:
             if not catalog.database_exists(database) or name not in catalog.list_views(database):
                 return None
-            return kind(identifier, "", None, str(error), None, None, {})
+            return _make_broken_view(kind, identifier, catalog, str(error))
         if isinstance(stored, CatalogTable):
             return None
         operation, unreadable, schema = None, "", None
@@ -358,6 +363,29 @@ class Deployment:
             dict(stored.settings),
             stored.schema_mode,
         )
+
+
+def _make_broken_view(
+    kind: type[DeployedView], identifier: ObjectIdentifier, catalog: Catalog, reason: str
+) -> DeployedView:
+    """Return a view that cannot be analyzed, because what it reads is gone, or its file is corrupt."""
+    try:
+        stored = catalog.unanalyzed_view(str(identifier.database), identifier.name)
+    except TableException:
+        stored = None
+    if stored is None:
+        return kind(identifier, "", None, reason, None, None, {})
+    return kind(
+        identifier,
+        remove_source_comment(stored.text),
+        None,
+        reason,
+        None,
+        stored.comment,
+        dict(stored.properties),
+        dict(stored.settings),
+        stored.schema_mode,
+    )
 
 
 def _session(configuration: Configuration, settings: TargetSettings) -> Any:

@@ -58,6 +58,9 @@ class Planner:
         environment: the environment whose databases are used; None for production.
         revision: the revision of the project in its version control, for the properties of views.
         overwrite_edited: whether views may be replaced whose text somebody changed at the target.
+
+    Raises:
+        ProjectError: the name of the environment cannot be part of the name of a database.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class Planner:
         self.project = project
         self.deployment = deployment
         self._configuration = project.configuration
+        project.configuration.database_in(environment, project.configuration.database)
         self._environment = environment
         self._revision = revision
         self._overwrite_edited = overwrite_edited
@@ -351,9 +355,7 @@ class Planner:
     def _query_changes(self, wanted: WantedView, found: DeployedView) -> tuple[list[str], Safety]:
         if found.operation is None:
             reason = found.unreadable.partition("\n")[0]
-            return [f"This library cannot read the present text, so that all may change: {reason}"], (
-                Safety.CHANGES_READERS
-            )
+            return [f"The present view cannot be read, so that all may change: {reason}"], (Safety.CHANGES_READERS)
         known: KnownFunctions = {}
         old, new = comparable(found.operation, known), comparable(wanted.operation, known)
         changed = diff_operations(old, new)

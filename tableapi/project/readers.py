@@ -252,7 +252,7 @@ class Future:
     def effect(self, view: DeployedView) -> Effect:
         """Return what a deployment means for a view that it does not change."""
         if view.schema is None or view.operation is None:
-            return Effect(f"This library cannot read it: {_cause(view.unreadable)}", is_compatible=False)
+            return Effect(f"It cannot be read: {_cause(view.unreadable)}", is_compatible=False)
         try:
             path = path_text(view.identifier.parts)
             operation = self._environment.from_view_definition(path).query_operation

@@ -25,7 +25,7 @@ from ir.errors import (
 )
 from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
-from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
+from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import ViewDefinition, property_list, string
 from tableapi.spark.catalog_names import SESSION_CATALOG
@@ -580,6 +580,32 @@ class SparkCatalog(Catalog):
             text = storage.text_of(found)
         definition = attrs.evolve(found.definition(), text=text, properties=found.user_properties)
         return definition, found.settings, parse_path(found.namespace) if found.namespace else ()
+
+    def unanalyzed_view(self, database: str, name: str) -> StoredView:
+        """Return a view as the catalog stores it, also if a table or column that it reads is gone.
+
+        Raises:
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no view of this name.
+            CatalogException: the catalog failed.
+        """
+        storage = self._storage(database)
+        with self._errors(f"Reading {self._spell(database, name)}", database):
+            found = self._find(storage, name)
+            if found is None or not found.is_view:
+                raise self._make_missing_error("view", database, name)
+            text = storage.text_of(found)
+        settings = recorded_settings(found.settings, found.created_by)
+        return StoredView(
+            text,
+            found.columns,
+            found.comment,
+            found.user_properties,
+            settings,
+            content=text,
+            query=None,
+            schema_mode=found.chosen_schema_mode,
+        )
 
     def _store(
         self,

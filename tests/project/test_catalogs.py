@@ -159,7 +159,7 @@ def test_what_is_not_read_is_named_with_the_reason(project: Path, monkeypatch: p
     assert step.safety is Safety.SAFE
     assert found.not_read["the catalog lake"] == "The lake is away."
     said = plan_text(found)
-    assert "read by sales.odd (outside the project; its text has the name): This library cannot read it: " in said
+    assert "read by sales.odd (outside the project; its text has the name): It cannot be read: " in said
     assert "Whether the catalog ice reads what changes is not known: tableapi.toml does not name it; " in said
     assert "Whether sales.torn reads what changes is not known: The view spark_catalog.sales.torn is broken" in said
     assert plan_fields(found)["not_read"][0]["name"] == "the catalog ice"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,13 @@ def test_defaults(tmp_path: Path) -> None:
     assert found.views == (tmp_path / "views",)
     assert found.database_in(None, "sales") == "sales"
     assert found.database_in("dev_alice", "sales") == "dev_alice_sales"
+
+
+@pytest.mark.parametrize("environment", ["", "a b", "a.b", "dev-x", "Ä"])
+def test_name_of_an_environment(tmp_path: Path, environment: str) -> None:
+    write(tmp_path, "tableapi.toml", '[project]\nname = "shop"\n')
+    with pytest.raises(ProjectError, match=rf"letters of A to Z, digits and _, but is {re.escape(repr(environment))}"):
+        read_configuration(tmp_path).database_in(environment, "sales")
 
 
 def test_target_has_the_name_of_its_engine(tmp_path: Path) -> None:

@@ -12,18 +12,20 @@ from pyspark.sql import SparkSession
 from tableapi import TableEnvironment
 from tableapi.project.apply import apply_plan
 from tableapi.project.comparison import Comparison, RowDifference
-from tableapi.project.configuration import read_configuration
+from tableapi.project.configuration import ProjectError, read_configuration
 from tableapi.project.deployment import Deployment
 from tableapi.project.environments import allow_packages
 from tableapi.project.journal import Entry, Journal
 from tableapi.project.plan import Planner
 from tableapi.project.project import Project
 from tableapi.project.rollback import Rollback
-from tableapi.project.steps import Action, Kind, Plan, Safety
-from tests.project.projects import replace, write_project
+from tableapi.project.steps import Action, Kind, Plan, Safety, plan_text
+from tests.formats.databases import DERBY_DRIVER
+from tests.project.projects import replace, write, write_project
 
 pytestmark = pytest.mark.long
 
+JDBC = "org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTableCatalog"
 CODE = """\
 from tableapi.udf import udf
 
@@ -64,9 +66,11 @@ def deployed_to(spark: SparkSession, tmp_path: Path) -> Iterator[tuple[Path, Tab
     te.execute_sql("DROP DATABASE IF EXISTS dev_shop_sales CASCADE")
 
 
-def _planner(folder: Path, te: TableEnvironment, environment: str | None = None) -> Planner:
+def _planner(
+    folder: Path, te: TableEnvironment, environment: str | None = None, catalog: str = "spark_catalog"
+) -> Planner:
     configuration = read_configuration(folder)
-    te.use_catalog("spark_catalog")
+    te.use_catalog(catalog)
     allow_packages(te, configuration)
     deployment = Deployment(configuration, configuration.target("spark"), te)
     return Planner(Project(configuration), deployment, environment)
@@ -295,3 +299,76 @@ def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvi
     assert [row.net for row in session.sql(nets.format("")).collect()] == [120.0, 200.0]
     dev_mosts = [tuple(row) for row in session.sql("SELECT id, net FROM dev_shop_sales.mosts ORDER BY id").collect()]
     assert dev_mosts == [(number, net + 2) for number, net in mosts]
+
+
+def test_views_that_spark_cannot_read_do_not_stop_a_plan(deployed_to: tuple[Path, TableEnvironment]) -> None:
+    folder, te = deployed_to
+    _apply(folder, te)
+    te.spark.sql("CREATE VIEW shop_sales.days AS SELECT day FROM shop_sales.large")
+    te.spark.sql("CREATE VIEW shop_sales.names AS SELECT customer FROM shop_sales.large")
+    te.execute_sql("DROP TABLE shop_sales.orders")
+    te.execute_sql("CREATE TABLE shop_sales.orders (id BIGINT, customer STRING, amount DECIMAL(10, 2)) USING parquet")
+    # Views of others, and those of the project, are broken now: Spark says so of each.
+    with pytest.raises(Exception, match=r"UNRESOLVED_COLUMN|INCOMPATIBLE_VIEW_SCHEMA_CHANGE|day"):
+        te.spark.sql("SELECT * FROM shop_sales.large").collect()
+    with pytest.raises(ProjectError, match=r"lacks what 2 views of the project read\. Nothing was changed.*\n.*day"):
+        _planner(folder, te).plan()
+
+    replace(folder, "catalog/shop_sales/tables/orders.sql", ", day DATE", "")
+    replace(folder, "views/orders.py", ', col("day"))', ")")
+    replace(folder, "catalog/shop_sales/views/late.sql", " WHERE day < '2024-01-01'", "")
+    plan = _planner(folder, te).plan()
+    large = next(step for step in plan.steps if step.name == "shop_sales.large")
+    assert (large.action, large.words[0].partition(": ")[0]) == (
+        Action.REPLACE,
+        "The present view cannot be read, so that all may change",
+    )
+    assert {reader.name for reader in large.readers if not reader.is_readable} >= {
+        "shop_sales.days",
+        "shop_sales.names",
+    }
+    assert "read by shop_sales.days (outside the project; its text has the name): It cannot be read: " in plan_text(
+        plan
+    )
+    _apply(folder, te)
+    assert _planner(folder, te).plan().steps == ()
+    assert "COMMENT 'the order'" in te.show_create_view("shop_sales.large")
+    assert [row.customer for row in te.spark.sql("SELECT customer FROM shop_sales.names").collect()] == []
+
+
+@pytest.mark.nightly
+def test_a_catalog_of_jdbc_is_read_beside_the_target_and_is_none(
+    deployed_to: tuple[Path, TableEnvironment],
+) -> None:
+    folder, te = deployed_to
+    derby = {"": JDBC, ".url": "jdbc:derby:memory:beside;create=true", ".driver": DERBY_DRIVER}
+    for key, value in derby.items():
+        te.spark.conf.set(f"spark.sql.catalog.beside{key}", value)
+    te.spark.sql("CREATE TABLE beside.APP.clicks (id BIGINT, page VARCHAR(20))")
+    try:
+        clicked = "SELECT l.customer, c.page FROM large AS l JOIN beside.APP.clicks AS c USING (id)"
+        write(folder, "catalog/shop_sales/views/clicked.sql", f"CREATE VIEW clicked AS {clicked};\n")
+        write(folder, "catalogs/beside/APP/tables/clicks.sql", "CREATE TABLE clicks (id BIGINT, page STRING);\n")
+        replace(folder, "tableapi.toml", "[targets.spark]", "[catalogs.beside]\n\n[targets.spark]")
+        _apply(folder, te)
+        replace(folder, "views/orders.py", "> 100", "> 200")
+        assert _planner(folder, te).plan().not_read == {}
+        replace(folder, "tableapi.toml", "[catalogs.beside]\n", "")
+        (folder / "catalog/shop_sales/views/clicked.sql").unlink()
+        plan = _planner(folder, te).plan()
+        assert list(plan.not_read) == ["the catalog beside"]
+        assert "Whether the catalog beside reads what changes is not known: tableapi.toml does not name" in plan_text(
+            plan
+        )
+        replace(folder, "tableapi.toml", 'database = "shop_sales"', 'database = "APP"\ncatalog_name = "beside"')
+        (folder / "catalog/shop_sales").rename(folder / "catalog/APP")
+        planner = _planner(folder, te, catalog="beside")
+        with pytest.raises(
+            ProjectError, match=r"no place for views: The catalog beside cannot hold views\. Nothing was"
+        ):
+            planner.plan()
+    finally:
+        te.use_catalog("spark_catalog")
+        te.spark.sql("DROP TABLE beside.APP.clicks")
+        for key in derby:
+            te.spark.conf.unset(f"spark.sql.catalog.beside{key}")
