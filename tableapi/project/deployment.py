@@ -395,6 +395,8 @@ def _session(configuration: Configuration, settings: TargetSettings) -> Any:
         ProjectError: the function of the target cannot be called, or the server cannot be reached.
     """
     shown = f"The target {settings.name}"
+    # An error that the command line prints is printed once.
+    spark_session.silence_pyspark()
     if settings.remote is not None:
         try:
             return spark_session.remote_session(settings.remote)

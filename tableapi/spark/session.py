@@ -197,6 +197,16 @@ def is_embedded(spark: object) -> bool:
         return spark is _embedded.session or (context is not None and getattr(spark, "_sc", None) is context)
 
 
+def silence_pyspark() -> None:
+    """Keep PySpark from printing what users of this library are told otherwise, or need not know."""
+    # This logger prints every error a second time, as one long line of JSON.
+    logging.getLogger("SQLQueryContextLogger").disabled = True
+    # py4j raises errors and also reports them on the root logger, for instance the KeyboardInterrupt of Ctrl-C.
+    logging.getLogger().addFilter(_is_not_raised_by_py4j)
+    # The use of pandas here is tested with pandas 3, and users call PySpark only through this library.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+
+
 def _start(directory: Path, time_zone: str) -> _Embedded:
     _require_jars()
     _refuse_other_spark()
@@ -218,12 +228,7 @@ def _start(directory: Path, time_zone: str) -> _Embedded:
 
 
 def _create(directory: Path, time_zone: str) -> spark_sql.SparkSession:
-    # This logger prints every error a second time, as one long line of JSON.
-    logging.getLogger("SQLQueryContextLogger").disabled = True
-    # py4j raises errors and also reports them on the root logger, for instance the KeyboardInterrupt of Ctrl-C.
-    logging.getLogger().addFilter(_is_not_raised_by_py4j)
-    # The use of pandas here is tested with pandas 3, and users call PySpark only through this library.
-    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    silence_pyspark()
     configuration = _configuration(directory, time_zone)
     builder = spark_sql.SparkSession.builder.appName("tableapi")
     for key, value in configuration.items():
