@@ -154,14 +154,11 @@ class Comparison:
         columns = [col(name) for name in names]
         left, right = first.select(*columns), second.select(*columns)
         only_left, only_right = left.minus_all(right), right.minus_all(left)
-        return RowDifference(
-            _count(only_left),
-            _count(only_right),
-            tuple(names),
-            self._some(only_left),
-            self._some(only_right),
-            left_out,
-        )
+        counts = _count(only_left), _count(only_right)
+        samples = [
+            self._some(only) if count else () for only, count in zip((only_left, only_right), counts, strict=True)
+        ]
+        return RowDifference(*counts, tuple(names), samples[0], samples[1], left_out)
 
     def _some(self, table: Table) -> tuple[tuple[str, ...], ...]:
         return tuple([tuple(map(str, row)) for row in table.limit(self._sample).execute().collect()])
