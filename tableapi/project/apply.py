@@ -15,7 +15,7 @@ from tableapi.environment.table_environment import parts_of
 from tableapi.project.configuration import ProjectError
 from tableapi.project.deployment import Deployment
 from tableapi.project.journal import FAILED, OF_FUNCTION, Entry, Journal, current_user, now
-from tableapi.project.permissions import advise_writer
+from tableapi.project.permissions import advise_writer, is_refusal
 from tableapi.project.plan import Planner
 from tableapi.project.steps import Action, Kind, Plan, Step, WantedFunction, WantedView
 
@@ -43,6 +43,7 @@ def apply_plan(
     """
     _require_same_state(plan, deployment)
     _require_writable(plan, deployment)
+    _make_databases(plan, deployment)
     journal, identifier, user = Journal(deployment), uuid.uuid4().hex[:12], current_user()
     for number, step in enumerate(plan.steps, 1):
         if progress is not None:
@@ -96,6 +97,21 @@ def _require_writable(plan: Plan, deployment: Deployment) -> None:
             ) from error
 
 
+def _make_databases(plan: Plan, deployment: Deployment) -> None:
+    """Make the databases that the steps need and the target lacks, before the first step."""
+    for database in sorted({str(step.identifier.database) for step in plan.steps if step.wanted is not None}):
+        if deployment.catalog.database_exists(database):
+            continue
+        try:
+            deployment.catalog.create_database(database, if_not_exists=True)
+        except TableException as error:
+            advice = " Ask for the permission to make databases, or have it made." if is_refusal(error) else ""
+            raise ProjectError(
+                f"The target {plan.target} lacks the database {database}, which cannot be made: {error}\n"
+                f"No view was changed.{advice}"
+            ) from error
+
+
 def _require_same_state(plan: Plan, deployment: Deployment) -> None:
     """Refuse a plan whose views or functions have changed at the target since it was made."""
     changed = []
@@ -145,8 +161,6 @@ def _make(step: Step, planner: Planner, deployment: Deployment) -> None:
         else:
             environment.drop_view(path, ignore_if_not_exists=True)
         return
-    if not catalog.database_exists(database):
-        catalog.create_database(database, if_not_exists=True)
     wanted, is_new = step.wanted, step.action is Action.CREATE
     if isinstance(wanted, WantedFunction):
         catalog.create_function(database, name, wanted.function, or_replace=not is_new)

@@ -255,7 +255,7 @@ class Deployment:
             environment.use_catalog(configuration.catalog_name)
         except CatalogNotExistException as error:
             raise ProjectError(
-                f"The target {name} has not the catalog that catalog_name in tableapi.toml names: {error}"
+                f"The target {name} lacks the catalog that catalog_name in tableapi.toml names: {error}"
             ) from None
         if settings.directory is None:
             for other in configuration.catalogs:

@@ -1,4 +1,4 @@
-"""Missing permissions at a target: how catalogs report them, and what to ask for."""
+"""Targets that refuse: how catalogs report a missing permission or metastore, and what to do."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _REFUSALS: Final = re.compile(
     r"|not (?:authorized|permitted)|read-only|Forbidden|\b403\b",
     re.IGNORECASE,
 )
+_NO_METASTORE: Final = re.compile(r"MetaStoreClient|Could not connect to meta store")
 _TO_READ: Final = "to list and read its databases, views and functions"
 _TO_WRITE: Final = "to create, replace and drop views and functions in {database}"
 
@@ -34,21 +35,24 @@ def is_refusal(error: Exception) -> bool:
 
 @contextlib.contextmanager
 def reading_target(target: str) -> Iterator[None]:
-    """Say of a refusal in the block, which reads a target, what to ask for.
+    """Say of a refusal in the block, which reads a target, what to do.
 
     Raises:
-        ProjectError: the target refuses to be read.
+        ProjectError: the target refuses to be read, or its metastore cannot be reached.
     """
     try:
         yield
     except ProjectError:
         raise
     except TableException as error:
-        if not is_refusal(error):
+        advice = ""
+        if _NO_METASTORE.search(str(error)):
+            advice = "See that the Hive metastore runs, and that hive.metastore.uris of the session has its address."
+        if is_refusal(error):
+            advice = f"Ask for the permission {_TO_READ}."
+        if not advice:
             raise
-        raise ProjectError(
-            f"The target {target} cannot be read: {error}\nNothing was changed. Ask for the permission {_TO_READ}."
-        ) from error
+        raise ProjectError(f"The target {target} cannot be read: {error}\nNothing was changed. {advice}") from error
 
 
 def advise_writer(error: Exception, database: str) -> str:

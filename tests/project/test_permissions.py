@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ir.errors import CatalogException
+from ir.errors import CatalogException, CatalogNotExistException
+from tableapi import TableEnvironment
 from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
+from tableapi.project.deployment import Deployment
+from tableapi.project.journal import Journal
 from tableapi.project.permissions import is_refusal
 from tableapi.project.project import Project
 from tableapi.spark.errors import SparkExecutionException
@@ -71,6 +74,35 @@ def test_a_refused_step_says_what_was_done_and_what_to_ask_for(project: Path, mo
     assert next(step.name for step in plan(project).steps) == "sales.late"
 
 
+def test_a_database_that_may_not_be_made_is_found_before_the_first_step(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = planner(project, environment="dev")
+    found = made.plan()
+
+    def refuse(self: object, database: str, **options: bool) -> None:
+        raise CatalogException(f"Making the database {database} failed: Permission denied: user=ann")
+
+    monkeypatch.setattr(DirectoryCatalog, "create_database", refuse)
+    with pytest.raises(ProjectError) as caught:
+        apply_plan(found, made, made.deployment)
+    assert str(caught.value) == (
+        "The target files lacks the database dev_sales, which cannot be made: Making the database dev_sales failed: "
+        "Permission denied: user=ann\n"
+        "No view was changed. Ask for the permission to make databases, or have it made."
+    )
+    assert Journal(made.deployment).entries() == []
+
+
+def test_a_metastore_that_is_away_is_named(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: object) -> list[str]:
+        raise CatalogException("Listing the databases failed: Unable to instantiate SessionHiveMetaStoreClient")
+
+    monkeypatch.setattr(DirectoryCatalog, "list_databases", fail)
+    with pytest.raises(ProjectError, match=r"(?s)^The target files cannot be read: .*See that the Hive metastore runs"):
+        planner(project).deployment.views()
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -111,3 +143,16 @@ def test_a_missing_table_may_be_declared_in_a_broken_module(project: Path) -> No
     replace(project, "catalog/sales/views/late.sql", "FROM large", "FROM largest")
     found = {finding.subject: finding.message.partition("\n")[0] for finding in Project.load(project).check()}
     assert found["sales.late"].endswith("views/broken.py cannot be read, and may declare it.")
+
+
+def test_a_misspelt_catalog_is_named_with_the_key(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    configuration = Project.load(project).configuration
+
+    def refuse(self: object, name: str) -> None:
+        raise CatalogNotExistException("There is no catalog named 'ic'. The catalogs are [ice]. Did you mean 'ice'?")
+
+    # A session knows its catalogs when it runs.
+    monkeypatch.setattr(TableEnvironment, "use_catalog", refuse)
+    monkeypatch.setattr("tableapi.project.deployment.adopt_catalog", lambda environment, catalog: None)
+    with pytest.raises(ProjectError, match=r"lacks the catalog that catalog_name in tableapi\.toml names: There is no"):
+        Deployment.connect(configuration, "files")
