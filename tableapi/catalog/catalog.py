@@ -266,7 +266,7 @@ class Catalog(ABC):
         """Check that the catalog can hold views; by default, it can.
 
         Raises:
-            CatalogException: it cannot; the message says why.
+            CatalogException: it cannot, with the condition MISSING_CATALOG_ABILITY; or the catalog failed.
         """
         return
 

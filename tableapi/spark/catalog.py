@@ -149,11 +149,12 @@ class SparkCatalog(Catalog):
         """Check that the catalog can hold views.
 
         Raises:
-            CatalogException: it cannot; the message says why.
+            CatalogException: it cannot, with the condition MISSING_CATALOG_ABILITY; or the catalog failed.
         """
         if sail_version(self._spark) is not None:
             raise CatalogException(
-                f"The catalog {self.name} is one of Sail, which keeps views, but does not tell their texts."
+                f"The catalog {self.name} is one of Sail, which keeps views, but does not tell their texts.",
+                condition=NO_VIEWS,
             )
         if self.name == SESSION_CATALOG:
             return
@@ -162,7 +163,9 @@ class SparkCatalog(Catalog):
                 self._list_names("SHOW VIEWS", database)
             except CatalogException as error:
                 if (error.condition or "").startswith(NO_VIEWS):
-                    raise CatalogException(f"The catalog {self.name} cannot hold views.") from None
+                    raise CatalogException(
+                        f"The catalog {self.name} cannot hold views.", condition=error.condition
+                    ) from None
                 raise
 
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView:

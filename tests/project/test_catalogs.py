@@ -197,3 +197,12 @@ def test_a_catalog_without_views_is_refused_before_anything_is_written(
         f"The target files is no place for views: The catalog {catalog} cannot hold views. Nothing was changed. "
         f"{advice}"
     )
+
+
+def test_a_catalog_without_views_has_no_readers(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: DirectoryCatalog) -> None:
+        if self.name == "lake":
+            raise CatalogException("The catalog lake cannot hold views.", condition="MISSING_CATALOG_ABILITY.VIEWS")
+
+    monkeypatch.setattr(DirectoryCatalog, "require_views", refuse)
+    assert plan(project).not_read == {}
