@@ -3,7 +3,7 @@
 ``python -m tests.project.kills`` starts a Spark Connect server, and kills each deployment within its first statement,
 or after that and before its second, until nothing is left to do; then two deployers at once deploy another version.
 ``--embedded`` kills the JVM, too: each deployment then starts its own Spark over one Derby database, which takes a
-quarter of a minute.
+quarter of a minute. ``--files`` deploys to a folder of files, without a JVM.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,8 +31,9 @@ from tableapi.project.steps import Step
 from tests.project.big_project import VIEWS, change_big_project, table_statements, write_big_project
 
 _ROOT = Path(__file__).parents[2]
-# The longest time between the announcement of a statement and the kill, in seconds.
+# The longest time between the announcement of a statement and the kill, in seconds: a statement of Spark, and a file.
 _LONGEST = 0.6
+_LONGEST_OF_FILES = 0.03
 # How often one version may be deployed until nothing is left to do.
 _MOST = 400
 
@@ -82,7 +84,7 @@ def _child(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def kill_until_done(folder: Path, choose: random.Random, most_kills: int) -> tuple[int, int]:
+def kill_until_done(folder: Path, choose: random.Random, most_kills: int, longest: float = _LONGEST) -> tuple[int, int]:
     """Deploy until nothing is left to do; return the numbers of deployments that were killed, and of all.
 
     Raises:
@@ -90,7 +92,7 @@ def kill_until_done(folder: Path, choose: random.Random, most_kills: int) -> tup
     """
     kills = 0
     for run in range(1, _MOST):
-        within, after = ("1", f"{choose.uniform(0, _LONGEST):.3f}"), ("2", "0")
+        within, after = ("1", f"{choose.uniform(0, longest):.3f}"), ("2", "0")
         at, delay = within if kills % 2 else after
         arguments = ["--kill-at", at, "--delay", delay] if kills < most_kills else []
         child = _child(folder, *arguments)
@@ -153,7 +155,9 @@ def main() -> int:
     parser.add_argument("--delay", type=float, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=int, default=_MOST, help="after so many kills, deployments are left alone")
-    parser.add_argument("--embedded", action="store_true", help="kill the JVM, too, over one Derby database")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--embedded", action="store_true", help="kill the JVM, too, over one Derby database")
+    where.add_argument("--files", action="store_true", help="deploy to a folder of files")
     given = parser.parse_args()
     if given.deploy is not None:
         return deploy(given.deploy, given.kill_at, given.delay)
@@ -162,6 +166,8 @@ def main() -> int:
         folder = Path(scratch)
         if given.embedded:
             run_embedded(folder, choose, given.kills)
+        elif given.files:
+            run_files(folder, choose, given.kills)
         else:
             run_connect(folder, choose, given.kills)
     return 0
@@ -193,6 +199,34 @@ def run(project: Path, te: TableEnvironment, choose: random.Random, kills: int) 
     deploy_twice_at_once(project)
     kill_until_done(project, choose, 0)
     require_deployed(project, te)
+
+
+def run_files(folder: Path, choose: random.Random, kills: int) -> None:
+    """Kill deployers to a folder of files.
+
+    Raises:
+        AssertionError: a view, its entry or its database is missing, or a killed deployer left a part of a file.
+    """
+    project = write_big_project(folder, 'directory = "target"')
+    for tables in (project / "catalog").glob("*/tables"):
+        shutil.copytree(tables, project / "target" / tables.parent.name / "tables")
+    for number in (1, 2):
+        killed, runs = kill_until_done(project, choose, kills, _LONGEST_OF_FILES)
+        made = planner(project)
+        assert made.plan().steps == ()
+        recorded = {entry.view.removeprefix("spark_catalog.") for entry in Journal(made.deployment).entries()}
+        assert recorded >= {view.name for view in made.project.views().values()}
+        # The last deployment removed what those before it left.
+        assert not [path for path in (project / "target").rglob("*") if path.suffix in (".tmp", ".dropped")]
+        print(f"version {number}: {killed} deployments killed, {runs} in all", flush=True)
+        if number == 1:
+            change_big_project(project)
+    for path in sorted((project / "catalog/flights/views").glob("delays_*.sql")):
+        path.write_text(path.read_text().replace("distance >", "distance >="))
+    deploy_twice_at_once(project)
+    kill_until_done(project, choose, 0)
+    assert planner(project).plan().steps == ()
+    print("two deployers at once converge", flush=True)
 
 
 def run_embedded(folder: Path, choose: random.Random, kills: int) -> None:

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from tableapi import TableEnvironment
 from tableapi.project.apply import apply_plan
 from tableapi.project.journal import Journal
-from tests.project.kills import deploy_twice_at_once, kill_until_done, planner
+from tests.project.kills import deploy_twice_at_once, kill_until_done, planner, run_files
 from tests.project.projects import write
 
 pytestmark = [pytest.mark.long, pytest.mark.nightly]
@@ -67,3 +67,7 @@ def test_killed_deployments_converge(target: tuple[Path, TableEnvironment]) -> N
     apply_plan(made.plan(), made, made.deployment)
     assert planner(folder, te).plan().steps == ()
     assert "amount > 3" in te.show_create_view("killed_sales.v3")
+
+
+def test_killed_deployments_to_files_converge(tmp_path: Path) -> None:
+    run_files(tmp_path, random.Random(3), kills=6)
