@@ -78,7 +78,8 @@ def _said_of_rows(rows: RowDifference, sides: tuple[str, str]) -> list[str]:
         (sides[1], rows.only_in_second, rows.sample_of_second),
     ):
         if count:
-            said.append(f"Only {side} has {counted(count, 'row')} ({', '.join(rows.columns)}), such as")
+            end = ", such as" if count > len(sample) else ":"
+            said.append(f"Only {side} has {counted(count, 'row')} ({', '.join(rows.columns)}){end}")
             said += [f"  ({', '.join(row)})" for row in sample]
     if rows.left_out:
         named = listing(map(quote, rows.left_out))

@@ -19,7 +19,7 @@ _FOUND = (
         "sales.large",
         changes=("the column `id` became `number`",),
         counts=(3, 2),
-        rows=RowDifference(1, 0, ("id", "home"), (("7", "Row(box=None)"),), (), ("tags", "odd name")),
+        rows=RowDifference(1, 7, ("id", "home"), (("7", "Row(box=None)"),), (("8", "None"),), ("tags", "odd name")),
     ),
     ViewComparison("sales.late", counts=(0, 0)),
 )
@@ -46,8 +46,10 @@ def test_what_differs_and_what_cannot_be_compared(project: Path, capsys: pytest.
 ~ sales.large
     The column `id` became `number`.
     It has 3 rows in production, and 2 in dev.
-    Only production has 1 row (id, home), such as
+    Only production has 1 row (id, home):
       (7, Row(box=None))
+    Only dev has 7 rows (id, home), such as
+      (8, None)
     Not compared row by row, because Spark compares no values of such types: `tags`, `odd name`.
 3 views compared between production and dev; 1 differs.
 """
