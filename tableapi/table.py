@@ -21,7 +21,6 @@ from ir.schema import ResolvedSchema
 from ir.unresolved import UnresolvedReference
 from serializer.hidden_names import hiding
 from tableapi.advice.misused_members import describe_given
-from tableapi.advice.refusals import add_refusals
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from tableapi.queries import change_feeds, watermarks
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.result import TableResult
-    from tableapi.steps import grouped_table, partitioned_table, windowed_table
+    from tableapi.steps import changelogs, grouped_table, partitioned_table, windowed_table
     from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
     from tableapi.window.over import OverWindow
 else:
     change_feeds = lazy(__name__, "tableapi.queries.change_feeds")
+    changelogs = lazy(__name__, "tableapi.steps.changelogs")
     watermarks = lazy(__name__, "tableapi.queries.watermarks")
     pyarrow = lazy(__name__, "pyarrow")
     definitions = lazy(__name__, "tableapi.lineage.definitions")
@@ -105,7 +105,6 @@ _MAX_CUBE = 12
 
 
 @boundaries
-@add_refusals
 class Table(TableDisplay):
     """An immutable, typed query, which runs only when its rows are requested.
 
@@ -679,6 +678,94 @@ class Table(TableDisplay):
             TableException: the call is not supported.
         """
         return self._query.environment.fluent.from_call(f, self, *arguments, **named)  # type: ignore[no-any-return]  # a table
+
+    def from_changelog(
+        self,
+        *arguments: Any,
+        op: str | Expression[Any] | None = None,
+        op_mapping: Mapping[str, str] | Expression[Any] | None = None,
+    ) -> Table:
+        """Return the changelog of a table whose rows have codes of changes, such as ``c``, ``u`` and ``d``.
+
+        The kind of each row is in the first column, ``op``: INSERT, UPDATE_BEFORE, UPDATE_AFTER or DELETE. The column
+        of codes is left out. A row whose code has no kind fails.
+
+        >>> from tableapi import TableEnvironment
+        >>> te = TableEnvironment.create()
+        >>> feed = te.declare("feed", {"code": "STRING", "id": "BIGINT", "amount": "DECIMAL(10, 2)"})
+        >>> kinds = {"c, r": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
+        >>> feed.from_changelog(op="code", op_mapping=kinds).get_resolved_schema().names
+        ('op', 'id', 'amount')
+
+        Args:
+            arguments: the arguments as PyFlink takes them: ``descriptor("code").as_argument("op")``, and a map as
+                ``op_mapping``.
+            op: the column of codes, by default ``op``.
+            op_mapping: the kind of each code. A key may list several codes, separated by commas. By default, the codes
+                are the kinds.
+
+        Raises:
+            ValidationException: the column does not exist or is no STRING, or the mapping is invalid.
+
+        Source: FLIP-564, ``FROM_CHANGELOG``.
+        """
+        made = changelogs.call_changelog_function(self._query, "from_changelog", arguments, op, op_mapping)
+        return Table(self._query.next(made))
+
+    def to_changelog(
+        self,
+        *arguments: Any,
+        op: str | Expression[Any] | None = None,
+        op_mapping: Mapping[str, str] | Expression[Any] | None = None,
+    ) -> Table:
+        """Return a changelog as rows with codes of changes, for systems that have codes of their own.
+
+        The kinds are read from the column ``op``. Without this column, all rows are insertions.
+
+        >>> from tableapi import TableEnvironment
+        >>> te = TableEnvironment.create()
+        >>> changes = te.declare("changes", {"op": "STRING", "id": "BIGINT"})
+        >>> codes = {"INSERT, UPDATE_AFTER": "upsert", "DELETE": "delete"}
+        >>> print(changes.to_changelog(op="action", op_mapping=codes).get_resolved_schema().names)
+        ('action', 'id')
+
+        Args:
+            arguments: the arguments as PyFlink takes them: ``descriptor("action").as_argument("op")``, and a map as
+                ``op_mapping``.
+            op: the name of the column of codes, by default ``op``. It becomes the first column.
+            op_mapping: the code of each kind. A key may list several kinds, separated by commas. Rows of other kinds
+                are left out. By default, the codes are the kinds.
+
+        Raises:
+            ValidationException: the mapping is invalid, another column has the name, or the table is a stream whose
+                rows change without kinds.
+
+        Source: FLIP-564, ``TO_CHANGELOG``.
+        """
+        made = changelogs.call_changelog_function(self._query, "to_changelog", arguments, op, op_mapping)
+        return Table(self._query.next(made))
+
+    def apply_changelog(self, *keys: Expression[Any], order_by: Expression[Any] | Sequence[Expression[Any]]) -> Table:
+        """Return the current rows of a changelog: of each key the last one, unless that is a DELETE.
+
+        Rows of the kind UPDATE_BEFORE are ignored. So a change of a key is written as a DELETE and an INSERT.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create()
+        >>> changes = te.declare("changes", {"op": "STRING", "id": "BIGINT", "version": "BIGINT", "amount": "INT"})
+        >>> changes.apply_changelog(col("id"), order_by=col("version")).get_resolved_schema().names
+        ('id', 'version', 'amount')
+
+        Args:
+            keys: the columns that identify a row.
+            order_by: the order of the changes of a row, the oldest first. Of two changes at the same place either one
+                may be the last.
+
+        Raises:
+            ValidationException: the table has no STRING column ``op``, is a stream, or an expression is invalid.
+        """
+        return Table(self._query.next(changelogs.apply_changelog(self._query, keys, order_by)))
 
     def as_argument(self, name: str) -> PartitionedTable:
         """Pass this table as a named argument of a process table function.

@@ -29,17 +29,9 @@ _BITMAP = (
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (STREAM, "Use CURRENT_TIMESTAMP, the instant at which the query began."),
     "current_watermark": (STREAM, "Use the end of a time window."),
-    "from_changelog": (
-        STREAM,
-        "Give the changes, with a column op, to a process table function.",
-    ),
     "proctime": (STREAM, "Use a time column."),
     "source_watermark": (STREAM, "State the delay of the watermark: ts - INTERVAL '10' SECOND."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
-    "to_changelog": (
-        STREAM,
-        "Omit it: rows are insertions; those of a process table function have a column op.",
-    ),
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
     **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro"), (_AVRO, _BY_DATAFRAME)),
     **dict.fromkeys(("from_protobuf", "to_protobuf"), (_PROTOBUF, _BY_DATAFRAME)),

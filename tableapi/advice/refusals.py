@@ -94,9 +94,6 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "WatermarkStrategy": (_STREAM, "State the delay of a watermark: table.watermark(col('ts'), lit(10).seconds)."),
         "WriteMode": (_SINK, "Use execute_insert(path, overwrite=True)."),
     },
-    "Table": {
-        **{name: _FUNCTIONS[name] for name in ("from_changelog", "to_changelog")},
-    },
     "JobClient": {
         "get_accumulators": (_ACCUMULATORS, "Use progress() of the result."),
         "stop_with_savepoint": (_SAVEPOINT, "Stop with cancel(), and copy the checkpoint directory."),

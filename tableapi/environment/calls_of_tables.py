@@ -1,8 +1,9 @@
-"""Calls of table functions with table arguments: process table functions and window table functions."""
+"""Calls of functions that take tables: process table functions, and those that expand into other operations."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ir.errors import FunctionNotExistException, ValidationException
@@ -10,10 +11,11 @@ from ir.expressions import Expression as Unresolved
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, parse_path
 from ir.operations.operation import QueryOperation, TableReference
+from ir.resolution.changelogs import CHANGELOG_FUNCTIONS, changelog_table
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.call import build_process_table
 from ir.resolution.process.inputs import TableInput
-from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFunction, window_table
+from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, window_table
 from ir.unresolved import UnresolvedCall, UnresolvedNamedArgument
 from tableapi.expression import Expression, unwrap
 from tableapi.process_functions.declaration import declare_process_function, is_process_function
@@ -21,6 +23,8 @@ from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.steps.partitioned_table import PartitionedTable, labels_of, query_of_argument
 from tableapi.table import Table, query_of
 from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
+
+_Expansion = Callable[[Sequence[Unresolved], FunctionLookup], QueryOperation]
 
 
 def build_call(
@@ -34,9 +38,9 @@ def build_call(
         TableException: the call is not supported.
     """
     lookup = environment.lookup
-    window_function, given = _window_function(f, lookup)
+    build_expansion, given = _find_expansion(f, lookup)
     function = None
-    if window_function is None:
+    if build_expansion is None:
         function, given = _function(f, lookup)
     for argument in arguments:
         _require_own(environment, argument)
@@ -49,24 +53,28 @@ def build_call(
                 f"The argument {name!r} is named twice: by the keyword, and {one.name!r} by as_argument."
             )
         given.append(UnresolvedNamedArgument(name, one))
-    if window_function is not None:
-        return window_table(window_function, given, lookup)
+    if build_expansion is not None:
+        return build_expansion(given, lookup)
     assert function is not None
     return build_process_table(function, given, lookup)
 
 
-def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | None, list[Unresolved]]:
-    """Return the window table function that a name or a call refers to, and the call's arguments.
+def _find_expansion(f: Any, lookup: FunctionLookup) -> tuple[_Expansion | None, list[Unresolved]]:
+    """Return how to build the function of tables that a name or a call refers to, and the call's arguments.
 
     A user-defined function with the same name takes precedence; then the result is None.
     """
     written = unwrap(f) if isinstance(f, Expression) else None
     name = written.function if isinstance(written, UnresolvedCall) else f
-    found = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
-    if found is None:
+    folded = fold(name) if isinstance(name, str) else ""
+    if folded in WINDOW_FUNCTIONS:
+        found: _Expansion = partial(window_table, WINDOW_FUNCTIONS[folded])
+    elif folded in CHANGELOG_FUNCTIONS:
+        found = partial(changelog_table, CHANGELOG_FUNCTIONS[folded])
+    else:
         return None, []
     try:
-        lookup.find(found.name)
+        lookup.find(folded)
     except FunctionNotExistException:
         given = written.arguments if isinstance(written, UnresolvedCall) else ()
         return found, [_convert_to_input(argument) for argument in given]

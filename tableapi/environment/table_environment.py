@@ -306,7 +306,9 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._table(self._parts.tables.of_state(checkpoint, uid))
 
     def from_call(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
-        """Return the result of a process table function, or of Flink's TUMBLE, HOP, CUMULATE or SESSION.
+        """Return the result of a process table function, or of a function of Flink's that takes a table.
+
+        Those are TUMBLE, HOP, CUMULATE, SESSION, FROM_CHANGELOG and TO_CHANGELOG.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import descriptor, lit

@@ -111,14 +111,18 @@ def window_name(node: Any) -> str | None:
 
 def explain_table_function(name: FunctionName) -> str:
     """Explain that a function exists for tables only, if a window function of tables has this name, else return ""."""
+    from ir.resolution.changelogs import CHANGELOG_FUNCTIONS
     from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
 
-    function = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
-    if function is None:
+    folded = fold(name) if isinstance(name, str) else ""
+    function = WINDOW_FUNCTIONS.get(folded)
+    if function is not None:
+        called, does = function.signature, "adds windows to a table"
+    elif folded in CHANGELOG_FUNCTIONS:
+        called, does = CHANGELOG_FUNCTIONS[folded], "takes a table"
+    else:
         return ""
-    return (
-        f"{function.name.upper()} is no function of expressions: it adds windows to a table, in FROM {function.usage}."
-    )
+    return f"{called.shown} is no function of expressions: it {does}, in FROM {called.usage}."
 
 
 _ANY_ROW = "write a IN (SELECT …) for a = ANY, and for a < ANY a < (SELECT MAX(…) …)"

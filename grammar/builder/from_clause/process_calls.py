@@ -50,7 +50,8 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
         declared = _find_declared(function, argument.name.text if is_named else number)
         if number and (declared is None or not declared.is_table):
             _refuse_further_key(_value(arguments[number - 1]), argument)
-        expression = yield _argument(builder, _value(argument), declared, tables)
+        takes_table = declared is not None and declared.is_table
+        expression = yield build_argument(builder, _value(argument), tables, takes_table=takes_table)
         given.append(UnresolvedNamedArgument(argument.name.text, expression) if is_named else expression)
     groups = [[name.text for name in clause.items] for clause in copartitions]
     from ir.resolution.process.call import build_process_table
@@ -61,7 +62,7 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
         position = node.position
         if error.written is None and error.argument is not None and error.argument < len(arguments):
             position = arguments[error.argument].position
-        return builder.call_resolver(position, _raise_again, error)
+        return builder.call_resolver(position, raise_again, error)
     # The builder learns the position of the call, for what streams refuse.
     return Relation.of(builder.call_resolver(node.position, lambda: made))
 
@@ -92,7 +93,8 @@ def _value(argument: Any) -> Any:
     return argument.value if isinstance(argument, s.NamedArgument) else argument
 
 
-def _raise_again(error: TableException) -> NoReturn:
+def raise_again(error: TableException) -> NoReturn:
+    """Raise the error of a call, for a caller that locates it."""
     raise error
 
 
@@ -105,8 +107,8 @@ def _find_declared(function: FunctionDefinition, place: str | int) -> ProcessArg
     return next((argument for argument in every if fold(argument.name) == fold(place)), None)
 
 
-def _argument(builder: QueryParts, node: Any, declared: ProcessArgument | None, tables: Tables) -> Steps:
-    takes_table = declared is not None and declared.is_table
+def build_argument(builder: QueryParts, node: Any, tables: Tables, *, takes_table: bool) -> Steps:
+    """Build an argument of a function that takes tables; a plain name is a table if the argument takes one."""
     if isinstance(node, s.TableArgument):
         return (yield _table(builder, node, tables))
     if isinstance(node, s.Path):

@@ -510,6 +510,7 @@ class Relations(Pivots):
         if node.options:
             message = "WITH (…) gives options to a table; a function that gives rows takes none."
             raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
+        from grammar.builder.from_clause.changelogs import build_changelog, is_changelog_function
         from grammar.builder.from_clause.process_calls import process_function, process_relation
         from grammar.builder.from_clause.table_changes import build_table_changes, is_table_changes
 
@@ -520,6 +521,8 @@ class Relations(Pivots):
             return (yield process_relation(self, node.call, process, tables))
         if is_window_function(node.call):
             return (yield windowed_relation(self, node, parent, tables))
+        if is_changelog_function(node.call):
+            return (yield build_changelog(self, node.call, tables))
         require_plain(node, self.language)
         function = yield self.expression(node.call, ClauseNames(Scope([], parent, _WITHOUT_LATERAL)), tables)
         function = self._choose_unnest(function, SINGLE_ROW, node)

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from ir import light_attrs as attrs
 from ir.calls import call
 from ir.durations import duration_text
-from ir.errors import TableException, ValidationException, did_you_mean
-from ir.expressions import DescriptorLiteral, Expression, FieldReference, ResolvedExpression, ValueLiteral
+from ir.errors import TableException, ValidationException
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import MAX, MIN, SUM
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.collection import GET
@@ -41,15 +41,15 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
-from ir.resolution.process.inputs import LeftOut, TableInput, strip_alias
+from ir.resolution.process.inputs import strip_alias
 from ir.resolution.streams.cumulations import Cumulation, add_cumulative_windows, bounds_of_cumulation
 from ir.resolution.streams.windows import add_windows, has_watermark
+from ir.resolution.table_arguments import CallSignature, order_arguments, read_column_name, read_table
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 from ir.unresolved import (
     Ordering,
     UnresolvedAlias,
     UnresolvedCall,
-    UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedReference,
     UnresolvedWindow,
@@ -74,11 +74,12 @@ class WindowFunction:
         return ("data", "timecol", *self.lengths)
 
     @property
-    def usage(self) -> str:
-        """The syntax of a call, for error messages."""
+    def signature(self) -> CallSignature:
+        """How the function is called."""
         lengths = [f"[{name.upper()} =>] INTERVAL '…' …" for name in self.lengths if name != "offset"]
         optional = ", [OFFSET => INTERVAL '…' …]" if "offset" in self.lengths else ""
-        return f"{self.name.upper()}([DATA =>] TABLE t, [TIMECOL =>] DESCRIPTOR(ts), {', '.join(lengths)}{optional})"
+        usage = f"{self.name.upper()}([DATA =>] TABLE t, [TIMECOL =>] DESCRIPTOR(ts), {', '.join(lengths)}{optional})"
+        return CallSignature(self.name.upper(), self.parameters, frozenset({"offset"}), usage)
 
 
 WINDOW_FUNCTIONS = {
@@ -92,50 +93,6 @@ WINDOW_FUNCTIONS = {
 }
 
 
-def order_arguments(function: WindowFunction, given: Sequence[Expression]) -> dict[str, tuple[Expression, int]]:
-    """Return the arguments of a call and their numbers by name.
-
-    Raises:
-        ValidationException: an argument is unknown, given twice or missing; ``argument`` is the number of the invalid
-            one.
-    """
-    shown = function.name.upper()
-    names = function.parameters
-    found: dict[str, tuple[Expression, int]] = {}
-    is_named = False
-    for number, written in enumerate(given):
-        if isinstance(written, UnresolvedNamedArgument):
-            name, value, is_named = fold(written.name), written.expression, True
-            if name not in names:
-                suggestion = did_you_mean(written.name, [name.upper() for name in names])
-                raise ValidationException(
-                    f"{shown} has no argument named {written.name!r}.{suggestion} It is called as {function.usage}.",
-                    argument=number,
-                )
-        else:
-            if is_named:
-                raise ValidationException(
-                    f"{shown} was given an argument without a name after one that has a name; those without names "
-                    "come first.",
-                    argument=number,
-                )
-            if number >= len(names):
-                raise ValidationException(
-                    f"{shown} takes {len(names)} arguments at most, but was given {len(given)}. It is called as "
-                    f"{function.usage}.",
-                    argument=number,
-                )
-            name, value = names[number], written
-        if name in found:
-            raise ValidationException(f"{shown} was given {name.upper()} twice.", argument=number)
-        if not isinstance(value, LeftOut):
-            found[name] = value, number
-    for name in names:
-        if name != "offset" and name not in found:
-            raise ValidationException(f"{shown} needs {name.upper()}. It is called as {function.usage}.")
-    return found
-
-
 def window_table(function: WindowFunction, given: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
     """Return the rows of a table with the bounds of their windows as columns.
 
@@ -145,27 +102,18 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
         ValidationException: the call is invalid; ``argument`` is the number of the invalid argument, if there is one.
         TableException: the call is not supported.
     """
-    by_name = order_arguments(function, given)
-    shown = function.name.upper()
+    signature = function.signature
+    by_name = order_arguments(signature, given)
+    shown = signature.shown
     number = None
     try:
         written, number = by_name["data"]
-        written = strip_alias(written)
-        if not isinstance(written, TableInput):
-            raise ValidationException(
-                f"The argument DATA of {shown} must be a table: TABLE t in SQL, a Table in Python."
-            )
-        if written.order_by:
+        table = read_table(signature, "data", written)
+        if table.order_by:
             raise ValidationException(IN_ORDER.format(shown))
-        input = written.operation
+        input = table.operation
         written_time, number = by_name["timecol"]
-        written_time = strip_alias(written_time)
-        if not isinstance(written_time, DescriptorLiteral) or len(written_time.names) != 1:
-            raise ValidationException(
-                f"The argument TIMECOL of {shown} must name one column of times: DESCRIPTOR(ts) in SQL, "
-                "descriptor('ts') in Python."
-            )
-        time = column_named(input, written_time.names[0])
+        time = column_named(input, read_column_name(signature, "timecol", written_time, " of times"))
         lengths = {}
         for name in function.lengths:
             if name in by_name:
@@ -175,7 +123,7 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
         if error.argument is None and error.written is None:
             error.argument = number
         raise
-    rows, bounds = expand_windows(function, input, time, lengths, written.partition_by, lookup)
+    rows, bounds = expand_windows(function, input, time, lengths, table.partition_by, lookup)
     width = len(input.schema)
     taken = {fold(name) for name in input.schema.names}
     names = list(input.schema.names)

@@ -57,7 +57,6 @@ def misspell_members(te: TableEnvironment, orders: Table) -> None:
     orders.select(col("name").to_upper_case())  # wrong
     orders.group_by(col("id")).agg(col("amount").sum)  # wrong
     orders.select(col("name").substring(1).uper_case)  # wrong
-    orders.to_changelog()  # wrong
     te.sql("SELECT 1")  # wrong
     te.load_module("core")  # wrong
     te.from_pat("orders")  # wrong
