@@ -239,6 +239,9 @@ def _group(
     names: tuple[str, ...],
     grouping_sets: GroupingSets | None,
 ) -> QueryOperation:
+    from ir.resolution.retractions import refuse_retractions
+
+    refuse_retractions(input, (*keys, *aggregates))
     if input.is_unbounded:
         from ir.resolution.streams.windows import group_stream
 
