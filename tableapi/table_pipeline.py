@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from tableapi.advice.copies import StepOfTable
@@ -92,6 +92,7 @@ class TablePipeline(StepOfTable):
         Raises:
             ValidationException: the target is neither a table of a catalog nor a directory that is overwritten, or the
                 rows do not fit it.
+            TableException: the rows are changes, which no statement applies.
             TableNotExistException: the target does not exist.
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
@@ -106,6 +107,11 @@ class TablePipeline(StepOfTable):
         True
         """
         insert = self._insert()
+        if insert.has_changes:
+            raise TableException(
+                f"The changes of the query are applied to {insert.sink.name}, which no INSERT of Spark does. Execute "
+                "the pipeline."
+            )
         if not isinstance(self._target, str):
             return self._directory(self._target, insert)
         source = self._query.environment.tables.source(self._target)

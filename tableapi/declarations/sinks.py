@@ -17,13 +17,15 @@ from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
+from ir.operations.process import KIND_COLUMN
 from ir.operations.project import project
 from ir.operations.source import InlineSource, Source
 from ir.resolution.commands.inserts import find_misfit, find_missing, has_other_order, make_misfit_error, spell_columns
 from ir.resolution.commands.value_rules import NO_RULES, ValueRules, check_query, require_columns_of_statements
 from ir.schema import Column, ResolvedSchema
-from ir.types import CharType, VarCharType
+from ir.types import CharacterType, CharType, VarCharType
 from tableapi.data.values import value_expression
+from tableapi.declarations.external_tables import JDBC, ExternalTable
 from tableapi.declarations.file_tables import FileTable, check_types
 from tableapi.table_descriptor import TableDescriptor
 
@@ -64,6 +66,7 @@ class Insert:
         columns: the columns of the sink that the query supplies, in order.
         schema: the columns of the sink.
         is_by_name: whether the fields of rows are found by name.
+        has_changes: whether the rows are changes of the table's rows, whose kinds are in a column that is not stored.
     """
 
     query: QueryOperation
@@ -73,6 +76,7 @@ class Insert:
     columns: tuple[str, ...] | None
     schema: ResolvedSchema
     is_by_name: bool = False
+    has_changes: bool = False
 
     @property
     def is_dynamic(self) -> bool:
@@ -103,21 +107,27 @@ class Insert:
     @property
     def rows(self) -> QueryOperation:
         """The query with all stored columns of the sink, in their order and types."""
-        given = dict(zip(map(fold, self._list_given()), self.query.schema.columns, strict=True))
-        position = {name: index for index, name in enumerate(given)}
+        given = dict(zip(map(fold, self._list_given()), self.stored_fields, strict=True))
         expressions: list[ResolvedExpression] = []
         for column in self.schema.columns:
             data_type, name = plain_type(column.data_type), fold(column.name)
             if name in given:
-                source = given[name]
-                expressions.append(
-                    _cast_for_storage(FieldReference(source.name, source.data_type, 0, position[name]), column)
-                )
+                expressions.append(_cast_for_storage(given[name], column))
             elif column.name in self.partition:
                 expressions.append(_cast_for_storage(_value_of_key(column, self.partition[column.name]), column))
             else:
                 expressions.append(ValueLiteral(None, data_type.as_nullable()))
-        return project(self.query, tuple(expressions), self.schema.names)
+        kind = _find_kind(self.query.schema) if self.has_changes else None
+        kinds = () if kind is None else (kind,)
+        names = (*[each.name for each in kinds], *self.schema.names)
+        return project(self.query, (*kinds, *expressions), names)
+
+    @property
+    def stored_fields(self) -> tuple[FieldReference, ...]:
+        """The columns of the query that are stored, in order: all but that of the kinds of changes."""
+        kind = _find_kind(self.query.schema) if self.has_changes else None
+        columns = enumerate(self.query.schema.columns)
+        return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in columns if kind is None or i != kind.index])
 
     @property
     def partition_values(self) -> dict[str, ResolvedExpression]:
@@ -126,17 +136,17 @@ class Insert:
 
     @property
     def given_rows(self) -> QueryOperation:
-        """The query with its columns cast to the types of their target columns.
+        """The stored columns of the query, cast to the types of their target columns.
 
         A row whose fields Spark finds by name, in another order, is not cast: a cast finds them by position.
         """
         columns = [self.schema.column(name) for name in self._list_given()]
         expressions: list[ResolvedExpression] = []
-        for index, (ours, theirs) in enumerate(zip(self.query.schema.columns, columns, strict=True)):
-            field = FieldReference(ours.name, ours.data_type, 0, index)
-            keeps_type = self.is_by_name and has_other_order(ours.data_type, theirs.data_type)
+        fields = self.stored_fields
+        for field, theirs in zip(fields, columns, strict=True):
+            keeps_type = self.is_by_name and has_other_order(field.data_type, theirs.data_type)
             expressions.append(field if keeps_type else _cast_for_storage(field, theirs))
-        return project(self.query, tuple(expressions), self.query.schema.names)
+        return project(self.query, tuple(expressions), tuple([field.name for field in fields]))
 
     @property
     def lengths(self) -> dict[str, int]:
@@ -144,7 +154,7 @@ class Insert:
         columns = [self.schema.column(name) for name in self._list_given()]
         return {
             ours.name: theirs.data_type.length
-            for ours, theirs in zip(self.query.schema.columns, columns, strict=True)
+            for ours, theirs in zip(self.stored_fields, columns, strict=True)
             if isinstance(theirs.data_type, (CharType, VarCharType))
         }
 
@@ -163,6 +173,8 @@ class Insert:
             facts.append(f"partition: [{', '.join(f'{key}={value!r}' for key, value in self.partition.items())}]")
         if self.overwrite:
             facts.append("overwrite: [true]")
+        if self.has_changes:
+            facts.append("applies changes: [true]")
         return f"Sink: ({', '.join(facts)})"
 
 
@@ -224,13 +236,79 @@ def prepare(
         check_types(schema, sink.files.format, sink.name)
     keys = _keys(partition or {}, sink, schema)
     named = None
+    kind = None if schema.index_of(KIND_COLUMN) is not None else _find_kind(query.schema)
     if columns is not None:
         if isinstance(columns, str) or not all(isinstance(name, str) for name in columns):
             raise ValidationException(f"columns takes a list of names, but was given {columns!r}.")
-        named = spell_columns(columns, schema, sink.name, keys)
-    insert = Insert(query, sink, overwrite, keys, named, schema, is_by_name)
+        stored = [name for name in columns if not is_by_name or kind is None or fold(name) != KIND_COLUMN]
+        named = spell_columns(stored, schema, sink.name, keys)
+    has_changes = kind is not None and len(query.schema) == len(_list_given_names(schema, keys, named)) + 1
+    insert = Insert(query, sink, overwrite, keys, named, schema, is_by_name, has_changes)
+    if has_changes:
+        _require_changes(insert)
     _check_fit(insert)
     return insert
+
+
+def _find_kind(schema: ResolvedSchema) -> FieldReference | None:
+    """Return the column with the kinds of changes; None if a query has none."""
+    for index, column in enumerate(schema.columns):
+        if fold(column.name) == KIND_COLUMN and isinstance(column.data_type, CharacterType):
+            return FieldReference(column.name, column.data_type, 0, index)
+    return None
+
+
+_KEEP_AS_ROWS = f"To keep the changes as rows, give the table a column {KIND_COLUMN!r}."
+
+
+def _require_changes(insert: Insert) -> None:
+    """Reject changes that cannot be applied to the rows of a sink.
+
+    Raises:
+        ValidationException: the query has an end, overwrites, or leaves a key out; or the sink has no primary key.
+    """
+    sink, files = insert.sink, insert.sink.files
+    begin = (
+        f"The query has the kinds of changes in the column {KIND_COLUMN!r}, which the table {sink.name} does not have"
+    )
+    if not insert.query.is_unbounded:
+        raise ValidationException(
+            f"{begin}. Changes are applied to a table by a stream; the rows of this query end, and have no order. "
+            "Insert the current rows, changes.apply_changelog(key, order_by=…); or read the source as a stream, with "
+            f"the trigger available-now. {_KEEP_AS_ROWS} Nothing was written.",
+            condition="INSERT_COLUMN_ARITY_MISMATCH.TOO_MANY_DATA_COLUMNS",
+        )
+    if insert.overwrite:
+        raise ValidationException(f"{begin}. Changes are applied to the rows of a table, and overwrite none.")
+    if files is None:
+        # Spark knows the key of a table in a catalog.
+        return
+    is_database = isinstance(files, ExternalTable) and files.format == JDBC
+    key = files.primary_key if isinstance(files, ExternalTable) and is_database else ()
+    if not key:
+        lacks = "it is declared without a primary key" if is_database else "single rows of it cannot be replaced"
+        raise ValidationException(
+            f"{begin}, and {lacks}, so that no change can be applied. Write to a table of PostgreSQL or Derby by the "
+            "connector 'jdbc', declared with PRIMARY KEY (…) NOT ENFORCED, or to a table of a catalog that takes "
+            "MERGE. "
+            f"{_KEEP_AS_ROWS} Nothing was written."
+        )
+    require_key(insert, key)
+
+
+def require_key(insert: Insert, key: Sequence[str]) -> None:
+    """Reject changes that do not say which row they change.
+
+    Raises:
+        ValidationException: a column of the primary key gets no value.
+    """
+    given = set(map(fold, (*insert.given_columns, *insert.partition)))
+    lacking = [name for name in key if fold(name) not in given]
+    if lacking:
+        raise ValidationException(
+            f"The changes of {insert.sink.name} have no value for [{listing(lacking)}] of its primary key. Nothing was "
+            "written."
+        )
 
 
 def _keys(given: Mapping[str, Any], sink: Sink, schema: ResolvedSchema) -> dict[str, Any]:
@@ -268,7 +346,8 @@ def _value_of_key(column: Column, value: Any) -> ResolvedExpression:
 
 
 def _check_fit(insert: Insert) -> None:
-    given, query = insert._list_given(), insert.query.schema
+    given = insert._list_given()
+    query = ResolvedSchema(tuple([insert.query.schema.columns[field.index] for field in insert.stored_fields]))
     misfit = find_misfit(
         query,
         insert.schema,
@@ -281,7 +360,9 @@ def _check_fit(insert: Insert) -> None:
         raise make_misfit_error(misfit, query, insert.schema, insert.sink.name)
     require_columns_of_statements(given, insert.sink.rules, insert.sink.name)
     table = insert.schema, insert.sink.name
-    check_query(insert.query, given, insert.partition_values, table, insert.sink.rules)
+    if not insert.has_changes:
+        # Of a deleted row, only the key has to be given.
+        check_query(insert.query, given, insert.partition_values, table, insert.sink.rules)
     if not insert.is_by_name or insert.sink.identifier is not None:
         return
     for ours, name in zip(query.columns, given, strict=True):
@@ -306,10 +387,10 @@ def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
 
 def build_not_null_messages(insert: Insert) -> dict[str, str]:
     """Return the NOT NULL columns of the sink that could get NULL, with their error messages."""
-    rows = insert.rows.schema
+    rows = insert.rows.schema.columns[1 if insert.has_changes else 0 :]
     return {
         declared.name: f"The column {declared.name} of {insert.sink.name} must not be NULL. Nothing was written."
-        for declared, given in zip(insert.schema.columns, rows.columns, strict=True)
+        for declared, given in zip(insert.schema.columns, rows, strict=True)
         if not declared.data_type.nullable and given.data_type.nullable
     }
 

@@ -351,10 +351,11 @@ class Runtime:
                 if source not in seen:
                     seen.add(source)
                     yield source
-                    behind = self._known_behind(source) if isinstance(source, Source) else None
+                    behind = self.known_behind(source) if isinstance(source, Source) else None
                     waiting += [] if behind is None else [behind]
 
-    def _known_behind(self, source: Source) -> QueryOperation | None:
+    def known_behind(self, source: Source) -> QueryOperation | None:
+        """Return the query behind a name that Spark does not have, None if there is none."""
         temporary = self.temporary(source)
         if temporary is not None or source.identifier.is_temporary or self.is_in_spark(source.identifier):
             return temporary

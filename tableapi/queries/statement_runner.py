@@ -586,6 +586,8 @@ def insert_tree(insert: Insert) -> str:
 
 def insert_sql(insert: Insert, target: str | None) -> str:
     """Return the SQL of an insert as it runs on a target, or the reason why there is none."""
+    if insert.has_changes:
+        return f"(none: the changes are applied to {insert.sink.name}. The query:)\n{sql_of(insert.rows, target)}"
     if insert.sink.identifier is not None:
         text = sql_of(insert.query, target)
         return text if text.startswith("(none: ") else insert.statement + text

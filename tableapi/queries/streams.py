@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from ir.errors import TableException
+from ir.identifiers import fold
+from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.operations.process import ProcessTable
 from ir.rendering import Layout
 from ir.streaming import sharing
+from ir.streaming.reads import list_streams
 from tableapi.declarations.sinks import Insert
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
 from tableapi.stream_options import REAL_TIME, StreamOptions, combine
 
 if TYPE_CHECKING:
-    from tableapi.spark.streaming import rows_of_batches, shared_sets, starting, unbounded_rows
+    from tableapi.spark.streaming import change_order, rows_of_batches, shared_sets, starting, unbounded_rows
     from tableapi.spark.streaming import sinks as stream_sinks
+    from tableapi.spark.streaming.change_order import ChangeOrder
     from tableapi.spark.streaming.running import RunningStream, RunningStreams, StreamPlan
     from tableapi.spark.streaming.unbounded_rows import UnboundedRows
 else:
     starting = lazy(__name__, "tableapi.spark.streaming.starting")
     stream_sinks = lazy(__name__, "tableapi.spark.streaming.sinks")
+    change_order = lazy(__name__, "tableapi.spark.streaming.change_order")
     rows_of_batches = lazy(__name__, "tableapi.spark.streaming.rows_of_batches")
     shared_sets = lazy(__name__, "tableapi.spark.streaming.shared_sets")
     unbounded_rows = lazy(__name__, "tableapi.spark.streaming.unbounded_rows")
@@ -84,8 +91,31 @@ class Streams:
             TableException: Spark rejects the query, or the checkpoint is incomplete.
         """
         execution = self._runtime.execution
-        sink = stream_sinks.sink_of(execution.session, insert)
+        sink = self._sink_of(insert)
+        _warn_of_unordered_changes(insert.query)
         return starting.plan_insert(execution, insert, sink, self._chosen(options, number), self._text_of(insert.query))
+
+    def _sink_of(self, insert: Insert) -> stream_sinks.StreamSink:
+        """Return the sink of an insert.
+
+        Raises:
+            ValidationException: the rows are changes, and the table cannot apply them.
+            TableException: Spark cannot describe the table, or rejects the query.
+        """
+        return stream_sinks.sink_of(self._runtime.execution.session, insert, partial(self._find_order, insert))
+
+    def _find_order(self, insert: Insert, key: Sequence[str]) -> ChangeOrder:
+        """Return the order in which a batch has the changes of one key."""
+        if self._runtime.execution.is_connect:
+            return change_order.ChangeOrder.UNKNOWN
+        stored = dict(zip(map(fold, insert.given_columns), insert.stored_fields, strict=True))
+        # A constant partition key is the same for all rows.
+        names = [stored[fold(name)].name for name in key if fold(name) in stored]
+        if change_order.find_call_order(insert.query, names, self._runtime.known_behind):
+            return change_order.ChangeOrder.BY_CALL
+        frame, _ = self._runtime.execution.stream(insert.rows)
+        order = change_order.ChangeOrder
+        return order.BY_SOURCE if change_order.has_source_order(frame) else order.UNKNOWN
 
     def _chosen(self, options: StreamOptions | None, number: int | None) -> StreamOptions:
         """Return the options of a query, with the number of its insert in a set."""
@@ -125,11 +155,10 @@ class Streams:
 
     def _groups(self, inserts: Sequence[Insert], options: StreamOptions | None) -> list[_Group]:
         """Return the inserts with their numbers, in groups that are one query each."""
-        execution = self._runtime.execution
         chosen = combine(options, self._runtime.config.to_map())
         shared: dict[QueryOperation, _Group] = {}
         groups: list[_Group] = []
-        sinks = [stream_sinks.sink_of(execution.session, insert) for insert in inserts]
+        sinks = [self._sink_of(insert) for insert in inserts]
         for number, (insert, sink) in enumerate(zip(inserts, sinks, strict=True), 1):
             source, reason = self._find_shared(insert, sink, chosen)
             if source is not None and [other.place for other in sinks].count(sink.place) > 1:
@@ -151,6 +180,8 @@ class Streams:
             return None, "over Spark Connect, batches stay in the server"
         if options.output_mode not in (None, "append") or str(options.trigger).startswith(REAL_TIME):
             return None, "queries are shared in output mode append, and not in real time"
+        if insert.has_changes and sink.order is not change_order.ChangeOrder.BY_CALL:
+            return None, "it applies changes in the order of its source"
         reason = shared_sets.why_not_shared(sink)
         if reason is not None or insert.overwrite:
             return None, reason or "it overwrites"
@@ -165,6 +196,7 @@ class Streams:
             assert sink.insert is not None
             # Spark judges each query before anything starts.
             execution.stream(sink.insert.rows)
+            _warn_of_unordered_changes(sink.insert.query)
             texts.append(f"{sink.shown}:\n{self._text_of(sink.insert.query).text}")
         made = shared_sets.set_sink(execution, group.source, [sink for _, sink in group.members])
         frame, readable = execution.stream(group.source)
@@ -189,7 +221,7 @@ class Streams:
 
     def explain(self, insert: Insert) -> str:
         """Return the sink of a stream and what it promises, in words."""
-        sink = stream_sinks.sink_of(self._runtime.execution.session, insert)
+        sink = self._sink_of(insert)
         chosen = combine(None, self._runtime.config.to_map())
         lines = [
             f"sink: {sink.describe()}",
@@ -289,3 +321,19 @@ class Streams:
 def _name_shared(source: QueryOperation) -> str:
     """Return what several inserts share, after "it"."""
     return f"runs the {source.label}" if isinstance(source, ProcessTable) else f"reads the {source.label}"
+
+
+def _warn_of_unordered_changes(query: QueryOperation) -> None:
+    """Warn of calls that take changes of a stream as they come, which is no order over several files or partitions."""
+    for operation in post_order(query, list_streams):
+        if not isinstance(operation, ProcessTable):
+            continue
+        for table, orders in enumerate(operation.order_keys):
+            if operation.tables[table].is_unbounded and operation.kind_column(table) is not None and not orders:
+                warnings.warn(
+                    f"{operation.function.name} takes changes of a stream without ORDER BY, so that it gets those of "
+                    "one batch in any order if they come from several files or partitions of a source. Order them: "
+                    "partition_by(key).order_by(time), with a watermark on the time; or read one file in a batch.",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )

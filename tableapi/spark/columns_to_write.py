@@ -35,18 +35,23 @@ def struct(schema: ResolvedSchema) -> StructType:
     return StructType([StructField(c.name, to_spark(data_type), data_type.nullable) for c, data_type in columns])
 
 
-def check_not_null(frame: DataFrame, schema: ResolvedSchema, not_null: Mapping[str, str]) -> DataFrame:
+def check_not_null(
+    frame: DataFrame, schema: ResolvedSchema, not_null: Mapping[str, str], kind: str | None = None
+) -> DataFrame:
     """Return rows whose computation fails at a NULL in a column that must not have one.
 
     Args:
         frame: the rows, with the columns of ``schema``.
         schema: the columns.
         not_null: the columns that must not be NULL, each with its error message.
+        kind: the column with the kinds of the rows, which are changes; it stays, and rows that are not stored may have
+            NULL.
     """
-    checked = []
+    checked = [] if kind is None else [quote(kind)]
+    stored = "" if kind is None else f"{quote(kind)} IN ('INSERT', 'UPDATE_AFTER') AND "
     for column in schema.columns:
         name = quote(column.name)
         message = not_null.get(column.name)
-        text = name if message is None else f"IF({name} IS NULL, RAISE_ERROR({string(message)}), {name})"
+        text = name if message is None else f"IF({stored}{name} IS NULL, RAISE_ERROR({string(message)}), {name})"
         checked.append(f"{text} AS {name}")
     return frame.selectExpr(*checked)

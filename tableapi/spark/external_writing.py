@@ -66,6 +66,11 @@ class Upsert:
             f"ON CONFLICT ({_list_names(self.key)}) DO {action}"
         )
 
+    def delete_others(self, deleted: str) -> str:
+        """Return the statement that deletes the rows whose keys are in a table of keys."""
+        same = " AND ".join(f"d.{_quote(name)} = t.{_quote(name)}" for name in self.key)
+        return f"DELETE FROM {self.target} AS t WHERE EXISTS (SELECT 1 FROM {deleted} AS d WHERE {same})"
+
     def merge(self) -> str:
         """Return the form of the SQL standard, MERGE."""
         on = " AND ".join(f"t.{_quote(name)} = s.{_quote(name)}" for name in self.key)
@@ -174,7 +179,7 @@ def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: boo
     ledger = None if batch is None else BatchLedger.of(target, batch)
     with (
         _connection(session, table) as connection,
-        _staging(connection, table, target, database, columns, batch) as staging,
+        _staging(connection, table, _Copy(target, database, columns, batch)) as staging,
     ):
         if ledger is not None and _has_written(connection, table, ledger):
             return
@@ -188,6 +193,51 @@ def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: boo
             _refuse_equal_keys(connection, table, staging, key)
             statements = [database.upsert(Upsert(target, staging, columns, key))]
         _run(connection, table, statements if ledger is None else [*statements, *ledger.entry])
+
+
+def write_changes(stored: DataFrame, deleted: DataFrame, table: ExternalTable, batch: Batch) -> None:
+    """Apply changes to a table with a primary key, in one transaction that a repeated batch does not repeat.
+
+    Args:
+        stored: the rows that replace those with their keys, or are new.
+        deleted: the keys of the rows to delete; none of them is a key of ``stored``.
+        table: the table.
+        batch: the batch of a streaming query that the changes are.
+
+    Raises:
+        ValidationException: the table is a query, or lacks a column; nothing is written.
+        TableException: the database rejects a row, or cannot replace rows; the old rows are kept.
+    """
+    target, session = _require_table(table), stored.sparkSession
+    columns, kind = _spelled_columns(stored, table), _kind_of_database(table)
+    database = _DATABASES.get(kind)
+    _require_transactions(table, database, kind, session)
+    assert database is not None
+    key = tuple([columns[stored.columns.index(name)] for name in table.primary_key])
+    ledger = BatchLedger.of(target, batch)
+    with (
+        _connection(session, table) as connection,
+        _staging(connection, table, _Copy(target, database, columns, batch)) as staging,
+        _staging(connection, table, _Copy(target, database, key, batch, "tableapi_deleted")) as keys,
+    ):
+        if _has_written(connection, table, ledger):
+            return
+        _append(stored, table, staging)
+        _append(deleted, table, keys)
+        upsert = Upsert(target, staging, columns, key)
+        _run(connection, table, [upsert.delete_others(keys), database.upsert(upsert), *ledger.entry])
+
+
+def has_batch(session: SparkSession, table: ExternalTable, batch: Batch) -> bool:
+    """Whether a database has written a batch to a table.
+
+    Raises:
+        ValidationException: the table is a query.
+        TableException: the database cannot be reached.
+    """
+    ledger = BatchLedger.of(_require_table(table), batch)
+    with _connection(session, table) as connection:
+        return bool(ledger.is_written(connection))
 
 
 def _has_written(connection: Any, table: ExternalTable, ledger: BatchLedger) -> bool:
@@ -247,23 +297,31 @@ def _connection(session: SparkSession, table: ExternalTable) -> Iterator[Any]:
         connection.close()
 
 
+@attrs.frozen
+class _Copy:
+    """An empty copy of some columns of a table, into which a batch is written first."""
+
+    target: str
+    database: Database
+    columns: tuple[str, ...]
+    batch: Batch | None
+    called: str = "tableapi_staging"
+
+    def choose_name(self) -> str:
+        """Return a name beside the table, which is always the same for the batches of one query."""
+        suffix = uuid.uuid4().hex if self.batch is None else self.batch.query.replace("-", "")
+        return _LAST_PART.sub(f"{self.called}_{suffix[:12]}", self.target)
+
+
 @contextmanager
-def _staging(
-    connection: Any,
-    table: ExternalTable,
-    target: str,
-    database: Database,
-    columns: tuple[str, ...],
-    batch: Batch | None,
-) -> Iterator[str]:
+def _staging(connection: Any, table: ExternalTable, copy: _Copy) -> Iterator[str]:
     """Create an empty copy of a table, and drop it after the block."""
-    suffix = uuid.uuid4().hex if batch is None else batch.query.replace("-", "")
-    staging = _LAST_PART.sub(f"tableapi_staging_{suffix[:12]}", target)
-    if batch is not None:
+    staging = copy.choose_name()
+    if copy.batch is not None:
         # A crash may have left the copy of an earlier batch.
         with suppress(TableException):
             _run(connection, table, [f"DROP TABLE {staging}"])
-    create = database.copy.format(staging=staging, columns=_list_names(columns), target=target)
+    create = copy.database.copy.format(staging=staging, columns=_list_names(copy.columns), target=copy.target)
     _run(connection, table, [create])
     try:
         yield staging

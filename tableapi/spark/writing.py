@@ -80,7 +80,7 @@ def plan(execution: SparkExecution, insert: Insert, mode: str) -> str:
     Raises:
         TableException: Spark rejects the insert.
     """
-    if insert.sink.identifier is not None:
+    if insert.sink.identifier is not None and not insert.has_changes:
         return execution.planned(*_form_to_run(execution, insert), mode)
     return execution.planned("", insert.rows, mode)
 

@@ -12,6 +12,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tableapi import StreamOptions, Table, TableEnvironment
+from tests.formats import databases
+from tests.streams.databases import CREATE, LEDGER, SCHEMA, Database
 
 NOW = StreamOptions(trigger="available-now")
 
@@ -77,3 +79,27 @@ def rows(env: TableEnvironment, path: str) -> list[tuple[object, ...]]:
     """Return the rows of a table in order."""
     with env.from_path(path).execute().collect() as found:
         return sorted(map(tuple, found))
+
+
+@pytest.fixture
+def derby(spark: SparkSession) -> Iterator[Database]:
+    databases.run_in_derby(spark, *CREATE)
+    options = {"url": databases.DERBY, "driver": databases.DERBY_DRIVER, "username": "ann", "password": "s3cret"}
+    yield Database(options, lambda *texts: databases.run_in_derby(spark, *texts))
+    tables = [f"DROP TABLE {SCHEMA}.{name}" for name in ("totals", "log", LEDGER)]
+    databases.run_in_derby(spark, *tables, f"DROP SCHEMA {SCHEMA} RESTRICT")
+
+
+@pytest.fixture
+def postgres(spark: SparkSession, postgres_server: tuple[str, Path, int]) -> Iterator[Database]:
+    url, programs, port = postgres_server
+    for text in CREATE:
+        databases.run_in_postgres(programs, port, text)
+    options = {"url": url, "driver": databases.POSTGRES_DRIVER, "username": "ann", "password": "s3cret"}
+    yield Database(options, lambda text: databases.run_in_postgres(programs, port, text))
+    databases.run_in_postgres(programs, port, f"DROP SCHEMA {SCHEMA} CASCADE")
+
+
+@pytest.fixture(params=["derby", "postgres"])
+def database(request: pytest.FixtureRequest) -> Database:
+    return request.getfixturevalue(request.param)  # type: ignore[no-any-return]

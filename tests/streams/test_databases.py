@@ -2,65 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-import attrs
 import pytest
-from pyspark.sql import SparkSession
 
 from tableapi import StreamOptions, TableEnvironment, TableException
 from tableapi.expressions import col
-from tests.formats import databases
 from tests.streams.conftest import Drops
-
-SCHEMA = "s_streams"
-
-
-@attrs.frozen
-class Database:
-    """A database with the tables ``totals`` (k, n), whose key is ``k``, and ``log`` (id)."""
-
-    options: dict[str, str]
-    run: Callable[..., Any]
-
-    def declare(self, env: TableEnvironment, table: str, columns: str) -> None:
-        given = {**self.options, "table-name": f"{SCHEMA}.{table}"}
-        text = ", ".join(f"'{key}' = '{value}'" for key, value in given.items())
-        env.execute_sql(f"CREATE TEMPORARY TABLE {table} ({columns}) WITH ('connector' = 'jdbc', {text})")
-
-
-_CREATE = (
-    f"CREATE SCHEMA {SCHEMA}",
-    f"CREATE TABLE {SCHEMA}.totals (k VARCHAR(10) PRIMARY KEY, n BIGINT)",
-    f"CREATE TABLE {SCHEMA}.log (id BIGINT)",
-)
-_LEDGER = "tableapi_stream_batches"
-
-
-@pytest.fixture
-def derby(spark: SparkSession) -> Iterator[Database]:
-    databases.run_in_derby(spark, *_CREATE)
-    options = {"url": databases.DERBY, "driver": databases.DERBY_DRIVER, "username": "ann", "password": "s3cret"}
-    yield Database(options, lambda *texts: databases.run_in_derby(spark, *texts))
-    tables = [f"DROP TABLE {SCHEMA}.{name}" for name in ("totals", "log", _LEDGER)]
-    databases.run_in_derby(spark, *tables, f"DROP SCHEMA {SCHEMA} RESTRICT")
-
-
-@pytest.fixture
-def postgres(spark: SparkSession, postgres_server: tuple[str, Path, int]) -> Iterator[Database]:
-    url, programs, port = postgres_server
-    for text in _CREATE:
-        databases.run_in_postgres(programs, port, text)
-    options = {"url": url, "driver": databases.POSTGRES_DRIVER, "username": "ann", "password": "s3cret"}
-    yield Database(options, lambda text: databases.run_in_postgres(programs, port, text))
-    databases.run_in_postgres(programs, port, f"DROP SCHEMA {SCHEMA} CASCADE")
-
-
-@pytest.fixture(params=["derby", "postgres"])
-def database(request: pytest.FixtureRequest) -> Database:
-    return request.getfixturevalue(request.param)  # type: ignore[no-any-return]
+from tests.streams.databases import SCHEMA, Database
 
 
 def _rows(env: TableEnvironment, table: str) -> list[tuple[object, ...]]:

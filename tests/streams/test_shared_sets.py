@@ -10,11 +10,9 @@ from ir.streaming.sharing import find_shared_source
 from tableapi import Schema, StatementSet, StreamOptions, TableDescriptor, TableEnvironment, TableException, udf
 from tableapi.exceptions import ValidationException
 from tests.streams.conftest import NOW, Drops, rows
+from tests.streams.databases import SCHEMA, Database
 from tests.streams.queries import DELAY
 from tests.streams.streams import read
-from tests.streams.test_databases import SCHEMA, Database, derby
-
-__all__ = ["derby"]
 
 FIRST = ((1, "a", 1), (2, "b", 2), (3, "a", 3))
 SECOND = ((4, "b", 30), (5, "a", 31))

@@ -12,6 +12,7 @@ import pytest
 from tableapi import StreamOptions, TableEnvironment, TableException
 from tableapi.exceptions import ValidationException
 from tableapi.expressions import col
+from tests.streams import change_model
 from tests.streams.conftest import NOW, Drops, rows
 
 SOURCE = Path(__file__).parent / "merging" / "MergingCatalog.java"
@@ -58,6 +59,23 @@ def test_each_row_replaces_the_one_with_its_key(merging: TableEnvironment, drops
     drops.drop((5, "b", 5))
     assert pipeline.execute(options=options).wait()
     assert rows(merging, "merging.db.counts") == [("a", 2), ("b", 2), ("c", 1)]
+
+
+def test_changes_are_applied_by_merge(merging: TableEnvironment, tmp_path: Path) -> None:
+    feed, expected = tmp_path / "feed", dict[str, int | None](z=9, a=7)
+    merging.spark.sql("INSERT INTO merging.db.counts VALUES ('z', 9), ('a', 7)")
+    changes = [("u", "a", 1), ("c", "b", 2), ("d", "z", None), ("b", "b", 2), ("u", "b", 3), ("d", "none", None)]
+    for number, several in enumerate((changes[:4], changes[4:])):
+        change_model.drop(feed, number, several)
+        change_model.apply(expected, several)
+    where = f"'connector' = 'filesystem', 'path' = '{feed}', 'format' = 'json', 'streaming' = 'true'"
+    merging.execute_sql(f"CREATE TEMPORARY TABLE feed (code STRING, k STRING, n BIGINT) WITH ({where})")
+    made = merging.from_path("feed").from_changelog(op="code", op_mapping=change_model.CODES)
+    options = StreamOptions(trigger="available-now", checkpoint=tmp_path / "checkpoint")
+    assert made.execute_insert("merging.db.counts", options=options).wait()
+    assert rows(merging, "merging.db.counts") == sorted(expected.items()) == [("a", 1), ("b", 3)]
+    with pytest.raises(ValidationException, match=r"cannot be applied to it. The table has no primary key"):
+        made.execute_insert("merging.db.log", options=NOW)
 
 
 def test_rows_of_one_key_are_refused(merging: TableEnvironment, drops: Drops) -> None:

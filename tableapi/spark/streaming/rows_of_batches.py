@@ -20,10 +20,12 @@ else:
 
 def with_checks(frame: DataFrame, insert: Insert) -> DataFrame:
     """Return rows whose computation fails at a NULL or a long string that the sink must not get."""
-    frame = check_not_null(frame, insert.schema, build_not_null_messages(insert))
+    kind = frame.columns[0] if insert.has_changes else None
+    frame = check_not_null(frame, insert.schema, build_not_null_messages(insert), kind)
     if not insert.lengths:
         return frame
-    given = dict(zip(map(str.lower, insert.given_columns), insert.query.schema.names, strict=True))
+    fields = [field.name for field in insert.stored_fields]
+    given = dict(zip(map(str.lower, insert.given_columns), fields, strict=True))
     columns = []
     for name in frame.columns:
         text, length = quote(name), insert.lengths.get(given.get(name.lower(), ""))

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
+from ir.errors import ValidationException
 from ir.identifiers import quote
+from ir.operations.process import KIND_COLUMN
 from tableapi.declarations.external_tables import JDBC, ExternalTable
 from tableapi.declarations.kafka import KafkaTable
 from tableapi.declarations.nats import NatsTable
-from tableapi.declarations.sinks import Insert
+from tableapi.declarations.sinks import Insert, require_key
 from tableapi.declarations.stream_sinks import CONSOLE, MEMORY, NOOP
 from tableapi.spark.batch_ledger import Batch
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.external_writing import keeps_batches
+from tableapi.spark.streaming.change_order import ChangeOrder
+from tableapi.spark.streaming.changes import apply_by_merge, apply_to_database
 from tableapi.spark.streaming.upserts import NO_MERGING, find_merging, upsert_into
 from tableapi.spark.versions import is_connect
 
@@ -42,6 +46,7 @@ _OF_NATS: Final = f"{_IDENTIFIED}; of a batch that a crash has interrupted, the 
 _OF_NATS_BY_WINDOW: Final = f"{_IDENTIFIED}, and stores it again after that."
 SET: Final = "set"
 UPSERT: Final = "upsert"
+_BY_KEY: Final = "The changes are applied: a row replaces the one with its key, and DELETE deletes it."
 _UNSAFE: Final = re.compile(r"[^\w.\-]+")
 
 
@@ -66,6 +71,7 @@ class StreamSink:
         parts: the sinks of a set.
         write_batch: the function that writes a batch to all sinks of a set, or to a table by MERGE.
         limit: why the sink accepts no other output modes, as a sentence; empty if that says itself.
+        order: the order of the changes of one key in a batch; None if the rows are no changes.
     """
 
     kind: str
@@ -83,11 +89,17 @@ class StreamSink:
     parts: tuple[StreamSink, ...] = ()
     write_batch: Callable[[Any, Batch], None] | None = None
     limit: str = ""
+    order: ChangeOrder | None = None
 
     @property
     def writes_here(self) -> bool:
         """Whether this process writes each batch."""
         return self.kind in ("function", "database", UPSERT, SET)
+
+    @property
+    def recomputes_batches(self) -> bool:
+        """Whether a repeated batch is computed again; a database that has it, and files, are asked first."""
+        return self.kind == SET or (self.kind == UPSERT and self.insert is not None and self.insert.sink.files is None)
 
     @property
     def directories(self) -> tuple[str, ...]:
@@ -105,8 +117,57 @@ _BY_FILES: Final = (
 )
 
 
-def sink_of(session: SparkSession, insert: Insert) -> StreamSink:
+def sink_of(session: SparkSession, insert: Insert, find_order: Callable[[Sequence[str]], ChangeOrder]) -> StreamSink:
     """Return the sink of an insert.
+
+    Args:
+        session: the session.
+        insert: the insert.
+        find_order: returns the order of the changes of one key in a batch, given the columns of the key.
+
+    Raises:
+        ValidationException: the rows are changes, and the table cannot apply them.
+        TableException: Spark cannot describe the table.
+    """
+    made = _plain_sink(session, insert)
+    if not insert.has_changes:
+        return made
+    files, identifier = insert.sink.files, insert.sink.identifier
+    if identifier is not None:
+        if made.kind != UPSERT:
+            raise _make_changes_error(made, made.limit or NO_MERGING.describe_limit())
+        key = find_merging(session, identifier).key
+        require_key(insert, key)
+        order = find_order(key)
+        write = apply_by_merge(session, identifier, key, order)
+    else:
+        assert isinstance(files, ExternalTable)
+        if made.guarantee != EXACTLY_ONCE:
+            raise _make_changes_error(
+                made, "Replacing and deleting rows by their key is known for PostgreSQL and Derby."
+            )
+        order = find_order(files.primary_key)
+        write = apply_to_database(session, files, order)
+    return attrs.evolve(
+        made,
+        kind=UPSERT,
+        modes=("append", "update"),
+        reason=f"{_BY_KEY} {made.reason}",
+        write_batch=write,
+        order=order,
+    )
+
+
+def _make_changes_error(sink: StreamSink, reason: str) -> ValidationException:
+    return ValidationException(
+        f"The query has the kinds of changes in the column {KIND_COLUMN!r}, which {sink.shown} does not have, and they "
+        f"cannot be applied to it. {reason} To keep the changes as rows, give the table a column {KIND_COLUMN!r}. "
+        "Nothing was started."
+    )
+
+
+def _plain_sink(session: SparkSession, insert: Insert) -> StreamSink:
+    """Return the sink of an insert whose rows are rows, and no changes.
 
     Raises:
         TableException: Spark cannot describe the table.
