@@ -33,6 +33,7 @@ from tableapi.spark.streaming.checkpoints import (
     local_path,
 )
 from tableapi.spark.streaming.output_modes import choose_output_mode
+from tableapi.spark.streaming.repeated_batches import notice_other_rows
 from tableapi.spark.streaming.restoring import (
     Restoration,
     carry_positions,
@@ -153,6 +154,8 @@ def plan_stream(
                 f"The query reads the files of {sink.shown}, to which it writes: each batch would be read again, "
                 "without end. Write to another table. Nothing was started."
             )
+        if sink.write_batch is not None and sink.recomputes_batches and any(part.call for part in shape.state):
+            sink = attrs.evolve(sink, write_batch=notice_other_rows(session, sink.write_batch, local, name))
         record = Record(name, sink.place, mode, shape, query.text, query.is_sql)
         guard = Checkpoint(local, restores=options.restore_from is not None)
         _check(guard, record, sink, query.describe_changes)
