@@ -1,4 +1,4 @@
-"""The examples of the page about streams run, one after the other, and give what the page shows."""
+"""The examples of the pages about running streams run, one after the other, and give what the pages show."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from pyspark.sql import SparkSession
 import tableapi
 from tableapi import TableEnvironment
 
-PAGE = Path(__file__).parents[2] / "docs" / "streams.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_examples(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "examples"), [("streams", 20), ("changelogs", 15)])
+def test_examples(
+    page: str, examples: int, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABLEAPI_HOME", str(tmp_path))
     session = spark.newSession()
     database = f"page_{uuid.uuid4().hex[:8]}"
@@ -24,11 +27,15 @@ def test_examples(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(tableapi.TableEnvironment, "create", lambda: _create(session))
     try:
         found = doctest.testfile(
-            str(PAGE), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS, verbose=False
+            str(DOCS / f"{page}.md"),
+            module_relative=False,
+            encoding="utf-8",
+            optionflags=doctest.ELLIPSIS,
+            verbose=False,
         )
     finally:
         session.sql(f"DROP DATABASE {database} CASCADE")
-    assert found.attempted > 20
+    assert found.attempted > examples
     assert not found.failed
 
 
