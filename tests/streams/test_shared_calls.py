@@ -127,7 +127,7 @@ def test_a_call_is_shared_with_what_is_computed_from_its_rows(env: TableEnvironm
     files = Files(env, tmp_path / "events")
     called = _call(files.stream(), tmp_path / "log")
     assert find_shared_source(called.filter(col("target") == "main").query_operation).source is called.query_operation
-    grouped = find_shared_source(called.group_by(col("k")).select(col("k"), col("rows").sum).query_operation)
+    grouped = find_shared_source(called.group_by(col("k"), col("op")).select(col("rows").sum).query_operation)
     assert grouped.source is None
 
 
