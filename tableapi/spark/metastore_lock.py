@@ -27,6 +27,8 @@ if sys.platform != "win32":
 LOCK_FILE = "metastore.lock"
 METASTORE = "metastore"
 # A JVM outlives its Python process for a moment; a Derby lock that lasts longer belongs to another program.
+# Where Linux lists the locks on files.
+_LOCKS = Path("/proc/locks")
 _DERBY_PATIENCE_SECONDS = 5.0
 
 
@@ -169,12 +171,15 @@ def _wait_for_derby(directory: Path) -> None:
 def _pid_of_lock(status: os.stat_result) -> int:
     """Return the id of the process with a POSIX lock on a file, or 0 if it is unknown."""
     with contextlib.suppress(OSError, ValueError, IndexError):
-        for line in Path("/proc/locks").read_text().splitlines():
+        for line in _LOCKS.read_text().splitlines():
             # For instance: 1: POSIX  ADVISORY  WRITE 2509 fe:00:2146973 0 EOF
             fields = line.split()
+            if fields[1] != "POSIX":
+                # Some other lock, or, with an arrow, a process that waits for one.
+                continue
             major, minor, inode = fields[5].split(":")
             device = os.makedev(int(major, 16), int(minor, 16))
-            if fields[1] == "POSIX" and int(inode) == status.st_ino and device == status.st_dev:
+            if int(inode) == status.st_ino and device == status.st_dev:
                 return int(fields[4])
     return 0
 

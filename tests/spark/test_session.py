@@ -110,6 +110,20 @@ def test_stranger_with_derby_open_is_found(spark: SparkSession) -> None:
     assert holder.pid > 0
 
 
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="only Linux lists the locks")
+def test_stranger_is_found_while_another_process_waits_for_a_lock(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spark.sql("SHOW TABLES").collect()
+    locks = tmp_path / "locks"
+    waiting = "7: FLOCK  ADVISORY  WRITE 11 fe:00:99 0 EOF\n7: -> FLOCK  ADVISORY  WRITE 12 fe:00:99 0 EOF\n"
+    locks.write_text(waiting + Path("/proc/locks").read_text())
+    monkeypatch.setattr(metastore_lock, "_LOCKS", locks)
+    holder = derby_holder(directory_of(spark))
+    assert holder is not None
+    assert holder.pid > 0
+
+
 def test_stranger_with_derby_open_is_refused(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
