@@ -5,7 +5,8 @@ Some checks over every query or function of the suite take less than that, so th
 test of its own, as with ``pytest.mark.parametrize``, where a run selects cases (``-k``, ``test_x[a case]``) or has the
 option ``--each-case``.
 
-With the option ``--sample``, which ``make test-fast`` sets, a test of many cases runs some of them.
+With the option ``--sample``, which ``make test-fast`` sets, a test of many cases runs some of them. Some tests of like
+cases run a part of them for each change, and all of them at night.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import pytest
 _SHOWN = 10
 # A test of fewer cases runs all of them in a sample, too.
 _MANY = 100
+# For each change, a test of like cases runs one in this many, and at night all of them.
+_PART = 3
 
 
 class Cases:
@@ -85,12 +88,23 @@ def _report(name: str, error: BaseException) -> str:
 class Selection:
     """Which cases are run, and as what; ``tests/conftest.py`` decides it before the tests are imported.
 
-    ``each_case`` says whether each case is a test of its own.
+    ``each_case`` says whether each case is a test of its own, and ``for_each_change`` whether the run leaves out what
+    is for the night (``-m "not nightly"``).
     """
 
     each_case = False
+    for_each_change = False
     one_in = 1
     """A test of many cases is called with one case of this many."""
+
+
+def fewer(number: int) -> int:
+    """Return how many like examples a test makes: all at night, a third for each change, and fewer in a sample.
+
+    Args:
+        number: the number at night
+    """
+    return number // max(Selection.one_in, _PART if Selection.for_each_change else 1)
 
 
 def named(cases: Iterable[Any], name: Callable[[Any], str]) -> dict[str, Any]:
@@ -120,7 +134,9 @@ def chosen_cases(request: pytest.FixtureRequest, test: Callable[..., None], argu
     return [case for value in given for case in (value.values() if isinstance(value, Cases) else [value])]
 
 
-def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any], str]) -> Callable[..., Any]:
+def every(
+    argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any], str], *, alike: bool = False
+) -> Callable[..., Any]:
     """Run a test with each of many cases, in one test unless the run selects cases.
 
     The cases share the fixtures of the test, so these must not have a state that one case leaves to the next.
@@ -129,6 +145,7 @@ def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any
         argument: the parameter of the test that takes a case
         cases: computes the cases
         name: the name of a case, which no other case has
+        alike: whether the run of each change takes a third of the cases, since one of them seldom fails alone
     """
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
@@ -144,7 +161,8 @@ def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any
             # A snapshot of a case that is left out would be reported as unused. It is known by its name, because the
             # environments of other engines lack syrupy.
             has_snapshots = any(type(value).__name__ == "SnapshotAssertion" for value in fixtures.values())
-            one_in = 1 if has_snapshots else Selection.one_in
+            part = _PART if alike and Selection.for_each_change else 1
+            one_in = 1 if has_snapshots else max(Selection.one_in, part)
             chosen = fixtures.pop(argument)
             chosen.run(lambda case: test(**{argument: case}, **fixtures), one_in=one_in, start=start)
 
@@ -153,7 +171,7 @@ def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any
     return decorate
 
 
-def some_nightly(cases: Iterable[Any], *, each: int = 3) -> list[Any]:
+def some_nightly(cases: Iterable[Any], *, each: int = _PART) -> list[Any]:
     """Return the cases for ``pytest.mark.parametrize``, with the mark ``nightly`` for all but one of ``each``.
 
     For cases that ask Spark the same, each in another form: one of them seldom fails alone.

@@ -103,6 +103,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Selection.each_case = bool(
         config.getoption("each_case") or config.getoption("keyword") or any("[" in name for name in config.args)
     )
+    Selection.for_each_change = config.getoption("markexpr") == "not nightly"
     if config.getoption("sample"):
         Selection.one_in = _ONE_IN
     Answers.asks_again = config.getoption("ask_again") or config.getoption("remember")

@@ -82,6 +82,7 @@ _QUESTIONS = (
 )
 CHECKS = {
     "combinations": "tests.test_combinations",
+    "forms_of_targets": "tests.targets.test_forms",
     "oracle": "tests.oracle.oracle",
     "program_rows": "tests.test_programs",
     "quoting": "tests.serializer.test_quoting",
@@ -90,7 +91,9 @@ CHECKS = {
     "same_plans": "tests.plans.test_same_plans",
     "sql_queries": "tests.sql.test_queries",
     "stars": "tests.plans.test_stars",
+    "stars_of_joins": "tests.sql.test_stars",
     "tpcds_plans": "tests.tpcds.test_plans",
+    "tpch": "tests.tpch.test_tpch",
 }
 
 

@@ -104,7 +104,7 @@ def snapshot_and_formatted(path: Path, dialect: Dialect) -> tuple[str, Formatted
     return text, format_text(text, dialect, 100)
 
 
-@every("written", lambda: SNAPSHOTS, lambda written: f"{written[1].name}-{written[0].stem}")
+@every("written", lambda: SNAPSHOTS, lambda written: f"{written[1].name}-{written[0].stem}", alike=True)
 def test_text_of_a_program_keeps_its_syntax(written: tuple[Path, Dialect]) -> None:
     path, dialect = written
     text, formatted = snapshot_and_formatted(path, dialect)

@@ -17,6 +17,7 @@ from tableapi import DataTypes, Table, diff
 from tableapi.expressions import col, lit
 from tableapi.query_diff import changes
 from tableapi.query_diff.query_diff import QueryDiff
+from tests.cases import fewer
 from tests.counting import calls
 from tests.depth import DEPTH
 from tests.programs import PROGRAMS
@@ -124,7 +125,7 @@ def test_every_program_with_itself_and_the_next() -> None:
 
 @given(old=queries(), new=queries())
 @settings(
-    max_examples=int(_EXAMPLES or 100),
+    max_examples=int(_EXAMPLES or fewer(100)),
     derandomize=_EXAMPLES is None,
     deadline=None,
     suppress_health_check=list(HealthCheck),
@@ -137,7 +138,7 @@ def test_random_queries(old: RandomQuery, new: RandomQuery, spark: SparkSession)
 
 @given(query=queries())
 @settings(
-    max_examples=int(_EXAMPLES or 100),
+    max_examples=int(_EXAMPLES or fewer(100)),
     derandomize=_EXAMPLES is None,
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -8,6 +8,7 @@ from tableapi import TableEnvironment
 from tableapi.expressions import call, col
 from tests.async_functions.checking import Case, check, rows_of
 from tests.async_functions.service import Service
+from tests.cases import some_nightly
 
 IDS = range(1, 7)
 
@@ -289,7 +290,7 @@ PLACES: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", some_nightly(PLACES))
 def test_place(env: TableEnvironment, service: Service, place: str) -> None:
     check(env, service, PLACES[place])
 
@@ -318,18 +319,18 @@ PAIRS: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", some_nightly(RULES))
 def test_rule(env: TableEnvironment, service: Service, rule: str) -> None:
     check(env, service, RULES[rule])
     assert f"\n{rule.split()[0]}: " in env.sql_query(RULES[rule][0]).explain()
 
 
-@pytest.mark.parametrize("name", CONDITIONAL)
+@pytest.mark.parametrize("name", some_nightly(CONDITIONAL))
 def test_only_for_rows_that_reach_it(env: TableEnvironment, service: Service, name: str) -> None:
     check(env, service, CONDITIONAL[name])
 
 
-@pytest.mark.parametrize("name", ASYNC_CALC_IT_CASE)
+@pytest.mark.parametrize("name", some_nightly(ASYNC_CALC_IT_CASE))
 def test_async_calc_it_case(env: TableEnvironment, service: Service, name: str) -> None:
     check(env, service, ASYNC_CALC_IT_CASE[name])
 

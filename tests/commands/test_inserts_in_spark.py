@@ -66,7 +66,7 @@ def _rows(spark: SparkSession) -> list[list[str]]:
     return [sorted(map(str, spark.table(name).collect())) for name in _TABLES]
 
 
-@pytest.mark.parametrize("text", some_nightly(_STATEMENTS))
+@pytest.mark.parametrize("text", some_nightly(_STATEMENTS, each=8))
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 def test_rows_equal_those_of_spark(te: TableEnvironment, text: str, mode: str) -> None:
     if mode == "dynamic" and "OVERWRITE inserted_parts" not in text:

@@ -29,7 +29,7 @@ from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, TableEnvironment
 from tableapi.expressions import coalesce, col, cumulative_windows, explode, lit, null_of
 from tableapi.window import Cumulate, Tumble
-from tests.cases import every
+from tests.cases import every, fewer
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none
 from tests.programs import PROGRAMS, Program
@@ -37,7 +37,7 @@ from tests.programs.tables import Tables, environment_without_spark
 from tests.strategies import literals
 
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
-_CALLS = 25
+_CALLS = fewer(25)
 FLINK = Dialect.FLINK
 OFFLINE = Tables(environment_without_spark())
 AROUND = surroundings(OFFLINE.env, FLINK)
@@ -73,7 +73,7 @@ def test_tpch(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
 def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
     calls = OneCall()
     around = Surroundings(dialect=FLINK, find_table=calls.find, time_zone="UTC")
-    every = list(argument_lists(function, ALL_CALLS if _EXAMPLES else SOME_CALLS))
+    every = list(argument_lists(function, ALL_CALLS if _EXAMPLES else fewer(SOME_CALLS)))
     random.Random(function.name).shuffle(every)
     read = 0
     for arguments in every:
@@ -92,7 +92,7 @@ def test_every_function_with_arguments_of_every_type(function: FunctionDefinitio
 
 
 @given(chosen=st.lists(literals(), min_size=1, max_size=3))
-@settings(max_examples=int(_EXAMPLES or 300), derandomize=_EXAMPLES is None)
+@settings(max_examples=int(_EXAMPLES or fewer(300)), derandomize=_EXAMPLES is None)
 def test_literals(chosen: list[ResolvedExpression]) -> None:
     names = tuple([f"x{i}" for i in range(len(chosen))])
     reads_back(project(SINGLE_ROW, tuple(chosen), names), Surroundings(dialect=FLINK))

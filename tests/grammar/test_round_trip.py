@@ -25,7 +25,7 @@ from ir.operations.source import SINGLE_ROW
 from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, InMemoryCatalog, TableEnvironment
 from tableapi.types import DataType
-from tests.cases import every
+from tests.cases import every, fewer
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.programs import PROGRAMS, Program
@@ -33,7 +33,7 @@ from tests.programs.tables import Tables, environment_without_spark
 from tests.strategies import literals
 
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
-_CALLS = 40
+_CALLS = fewer(40)
 OFFLINE = Tables(environment_without_spark())
 AROUND = surroundings(OFFLINE.env)
 
@@ -83,7 +83,7 @@ def _reads_back_or_not_written(operation: QueryOperation, around: Surroundings) 
 def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
     calls = OneCall()
     around = Surroundings(find_table=calls.find, time_zone="UTC")
-    every = list(argument_lists(function, ALL_CALLS if _EXAMPLES else SOME_CALLS))
+    every = list(argument_lists(function, ALL_CALLS if _EXAMPLES else fewer(SOME_CALLS)))
     random.Random(function.name).shuffle(every)
     read = 0
     for arguments in every:
@@ -138,7 +138,7 @@ def test_rows_of_a_declared_type(rows: list[tuple[object]], field: DataType) -> 
 
 
 @given(literal=literals())
-@settings(max_examples=int(_EXAMPLES or 300), derandomize=_EXAMPLES is None)
+@settings(max_examples=int(_EXAMPLES or fewer(300)), derandomize=_EXAMPLES is None)
 def test_every_literal(literal: ValueLiteral) -> None:
     assert_reads_back(project(SINGLE_ROW, (literal,), ("x",)), Surroundings())
 

@@ -175,6 +175,30 @@ def _batches(expressions: Sequence[str], size: int = 400) -> Iterator[list[str]]
     return (list(expressions[start : start + size]) for start in range(0, len(expressions), size))
 
 
+_Pair = tuple[str, LogicalType | None]
+
+
+def _remembered(
+    pairs: Sequence[_Pair], ask: Callable[[list[_Pair]], list[LogicalType | None]]
+) -> list[LogicalType | None]:
+    """Return Spark's type for each text, of which Spark is asked those that it has not answered as expected before.
+
+    Args:
+        pairs: each text with the type that is expected
+        ask: returns what Spark says of some of them
+    """
+    # What is rejected on purpose, though Spark takes it, is asked in each run, with all in the same question.
+    sides = [[pair for pair in pairs if (pair[1] is None) is rejected] for rejected in (False, True)]
+    questions = [side[start : start + _TOGETHER] for side in sides for start in range(0, len(side), _TOGETHER)]
+    unknown = [question for question in questions if not ANSWERS.know(*question)]
+    asked = [pair for question in unknown for pair in question]
+    answers = dict(zip(asked, ask(asked), strict=True)) if asked else {}
+    for question in unknown:
+        if all(answers[pair] is pair[1] for pair in question):
+            ANSWERS.keep(*question)
+    return [answers.get(pair, pair[1]) for pair in pairs]
+
+
 class Oracle:
     """Spark's analyzer, with the view of all types."""
 
@@ -206,14 +230,7 @@ class Oracle:
         if inferred is None:
             return self._types(expressions, [None] * len(expressions))
         pairs = list(zip(expressions, inferred, strict=True))
-        questions = [pairs[start : start + _TOGETHER] for start in range(0, len(pairs), _TOGETHER)]
-        unknown = [question for question in questions if not ANSWERS.know(*question)]
-        asked = [pair for question in unknown for pair in question]
-        answers = dict(zip(asked, self._types(*zip(*asked, strict=True)), strict=True)) if asked else {}
-        for question in unknown:
-            if all(answers[pair] is pair[1] for pair in question):
-                ANSWERS.keep(*question)
-        return [answers.get(pair, pair[1]) for pair in pairs]
+        return _remembered(pairs, lambda asked: self._types(*zip(*asked, strict=True)))
 
     def _types(self, expressions: Sequence[str], inferred: Sequence[LogicalType | None]) -> list[LogicalType | None]:
         expected = {e for e, data_type in zip(expressions, inferred, strict=True) if data_type}
@@ -296,9 +313,17 @@ class Oracle:
         middle = len(sides) // 2
         return self._types_of_union(sides[:middle]) + self._types_of_union(sides[middle:])
 
-    def types_of_queries(self, queries: Sequence[str]) -> list[LogicalType | None]:
-        """Return the type of the only column of every query, after the analyzer's final check."""
-        return list(self._threads.map(self._type_of_column, queries))
+    def types_of_queries(
+        self, queries: Sequence[str], inferred: Sequence[LogicalType | None]
+    ) -> list[LogicalType | None]:
+        """Return the type of the only column of every query, after the analyzer's final check.
+
+        Args:
+            queries: the queries
+            inferred: the type that each is expected to have, None if it is expected to be rejected
+        """
+        pairs = list(zip(queries, inferred, strict=True))
+        return _remembered(pairs, lambda asked: list(self._threads.map(self._type_of_column, [q for q, _ in asked])))
 
     def _type_of_column(self, query: str) -> LogicalType | None:
         row = self.type_of_rows(query)

@@ -161,8 +161,9 @@ def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[Fu
     texts = [call.text for function in functions for call in calls_with_clauses(function, names)]
     queries = [f"SELECT {text} AS made FROM {VIEW}" for text in texts]
     found = Comparison()
-    for text, query, actual in zip(texts, queries, oracle.types_of_queries(queries), strict=True):
-        inferred = inferred_type(env, query)
+    types = [inferred_type(env, query) for query in queries]
+    actual_types = oracle.types_of_queries(queries, types)
+    for text, query, inferred, actual in zip(texts, queries, types, actual_types, strict=True):
         agreed = inferred is None and (
             text.startswith(tuple(ON_PURPOSE)) or _has_different_shapes(text) or _is_never_cast(env, query)
         )

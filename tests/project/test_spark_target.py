@@ -232,6 +232,7 @@ def test_reader_outside_the_project_is_told(deployed_to: tuple[Path, TableEnviro
     assert step.safety is Safety.DESTRUCTIVE
 
 
+@pytest.mark.nightly
 def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvironment]) -> None:
     folder, te = deployed_to
     functions = folder / "catalog/shop_sales/functions"

@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from ir.errors import TableException
 from ir.migration_page import Section, see
+from tests.cases import some_nightly
 from tests.pyflink_programs import functions, introduction, operations, tables
 from tests.pyflink_programs.program import Program, comparable, with_other_imports
 
@@ -32,7 +33,7 @@ def embedded(spark: SparkSession) -> Iterator[None]:
             spark.sql(f"DROP {kind} IF EXISTS spark_catalog.default.`{row.tableName}`")
 
 
-@pytest.mark.parametrize("program", RUNNING, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", some_nightly(RUNNING), ids=lambda program: program.name)
 def test_runs(program: Program) -> None:
     assert program.run() == comparable(program.expected)
 

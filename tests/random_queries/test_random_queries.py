@@ -23,6 +23,7 @@ from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from tableapi import Row
 from tests.answers import FETCHING, Answers, files_of
+from tests.cases import fewer
 from tests.comparison import assert_schema_is_that_of, plain
 from tests.grammar.reading import surroundings
 from tests.grammar.test_flink_round_trip import reads_back
@@ -225,7 +226,9 @@ def test_random_queries_equal_those_of_dataframes(query: RandomQuery, request: p
 
 
 @given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=int(_EXAMPLES or fewer(150)), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck)
+)
 def test_a_random_query_is_read_back_from_all_that_it_is_written_as(query: RandomQuery, spark: SparkSession) -> None:
     """To make a query takes longer than each of these checks."""
     operation = query.ours(OFFLINE).query_operation

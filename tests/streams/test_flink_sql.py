@@ -19,6 +19,7 @@ from tableapi import Dialect, EnvironmentSettings, StreamOptions, Table, TableDe
 from tableapi.exceptions import TableException
 from tableapi.expressions import col, lit
 from tableapi.window import Cumulate
+from tests.cases import some_nightly
 from tests.streams.flink_sql import COLUMNS, QUERIES, TIMES, WATERMARKED
 
 _FILES = 3
@@ -26,6 +27,7 @@ _START = dt.datetime(2024, 1, 1, 8, tzinfo=dt.timezone.utc)
 _END = dt.datetime(2024, 1, 2, tzinfo=dt.timezone.utc)
 """The rows from here on only move the watermark, so that all windows before end."""
 RUNNING = {name: query for name, query in QUERIES.items() if query.modes}
+COMPARED = [name for name, query in RUNNING.items() if set(query.modes) & {"a", "c"}]
 MEMORY = TableDescriptor.for_connector("memory").build()
 REFUSED = {name: query for name, query in QUERIES.items() if query.reason}
 
@@ -154,7 +156,7 @@ def test_refusals(without_spark: TableEnvironment, name: str) -> None:
         without_spark.sql_query(REFUSED[name].text, dialect=Dialect.FLINK)
 
 
-@pytest.mark.parametrize("name", [name for name, query in RUNNING.items() if set(query.modes) & {"a", "c"}])
+@pytest.mark.parametrize("name", some_nightly(COMPARED, each=4))
 def test_rows(environments: tuple[TableEnvironment, TableEnvironment], name: str) -> None:
     streams, tables = environments
     query = RUNNING[name]

@@ -367,6 +367,7 @@ def test_changes_that_the_state_does_not_survive(files: Files, tmp_path: Path) -
     assert found == [("a", 1, "1", 1)]
 
 
+@pytest.mark.nightly
 def test_two_calls_and_a_function_of_a_view(files: Files, env: TableEnvironment, tmp_path: Path) -> None:
     files.drop([_row("a", "1"), _row("a", "2", 1), _row("b", "3")])
     env.create_temporary_view("kept", _remember(files, delay="1 second"))

@@ -17,6 +17,7 @@ from tableapi.declarations.value_reading import row_type
 from tableapi.exceptions import TableException, ValidationException
 from tableapi.spark import shipped_sources
 from tableapi.spark.streaming.shape import describe_options
+from tests.cases import some_nightly
 from tests.spark.rows import rows as rows_of
 from tests.streams import fake_kafka
 from tests.streams.conftest import NOW
@@ -192,7 +193,7 @@ def _shown(value: bytes) -> str:
         return f"X'{value[:50].hex().upper()}'"
 
 
-@pytest.mark.parametrize("name", _CORPORA)
+@pytest.mark.parametrize("name", some_nightly(_CORPORA))
 def test_broken_records(env: TableEnvironment, broker: Path, name: str) -> None:
     columns, options, corpus = _CORPORA[name]
     for value, _ in corpus:

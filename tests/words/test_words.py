@@ -176,7 +176,7 @@ _PAIRS = (
 )
 
 
-@pytest.mark.parametrize("text", some_nightly(_PAIRS))
+@pytest.mark.parametrize("text", some_nightly(_PAIRS, each=len(_PAIRS)))
 def test_two_words_are_names_where_each_of_them_is(text: str) -> None:
     reader = parser(Dialect.SPARK)
     words = [word.lower() for word in reader.keywords() if " " not in word]

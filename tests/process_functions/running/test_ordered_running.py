@@ -25,10 +25,11 @@ from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunc
 from tableapi.spark.planner.process import process_calls
 from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.testing import ProcessTableFunctionHarness
+from tests.cases import fewer
 from tests.process_functions.batch_runtime import run_over_table
 from tests.process_functions.stream_runtime import CalledStream
 
-MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "40"))
+MANY = int(os.environ.get("TABLEAPI_EXAMPLES") or fewer(40))
 START = dt.datetime(2024, 5, 1)
 UTC = dt.timezone.utc
 SECOND = dt.timedelta(seconds=1)

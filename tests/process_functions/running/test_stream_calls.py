@@ -22,10 +22,11 @@ from ir.operations.source import Source, StreamRead
 from ir.streaming.process_calls import refused_calls
 from tableapi.exceptions import SparkExecutionException
 from tableapi.spark.runtime.failures import FunctionFailed
+from tests.cases import fewer
 from tests.process_functions.model_calls import START, by_partition, harness_of, operations, rows_of, time_of
 from tests.process_functions.stream_runtime import CalledStream
 
-MANY = int(os.environ.get("TABLEAPI_EXAMPLES", "12"))
+MANY = int(os.environ.get("TABLEAPI_EXAMPLES") or fewer(12))
 FEW = max(MANY // 4, 1)
 _TIMES = (t.TimestampType, t.LocalZonedTimestampType)
 MILLISECOND = dt.timedelta(milliseconds=1)

@@ -26,7 +26,7 @@ from serializer.tree_json.reading import read_tree
 from serializer.tree_json.writing import write_tree
 from tableapi import EnvironmentSettings, Table, TableEnvironment, udf
 from tableapi.expressions import call, col
-from tests.cases import every
+from tests.cases import every, fewer
 from tests.grammar.reading import OneCall
 from tests.metamorphic.corpus import tree, tree_names
 from tests.oracle.calls import SOME_CALLS, argument_lists, call_or_none
@@ -90,9 +90,9 @@ def test_names_of_relations(query: Query) -> None:
 @every("function", lambda: BUILT_INS, lambda function: function.name)
 def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
     calls = OneCall()
-    lists = list(argument_lists(function, SOME_CALLS))
+    lists = list(argument_lists(function, fewer(SOME_CALLS)))
     random.Random(function.name).shuffle(lists)
-    for arguments in lists[:25]:
+    for arguments in lists[: fewer(25)]:
         made = call_or_none(function, arguments)
         if made is None:
             continue
@@ -106,14 +106,14 @@ def test_every_function_with_arguments_of_every_type(function: FunctionDefinitio
 
 
 @given(chosen=st.lists(literals(), min_size=1, max_size=3))
-@settings(max_examples=300, derandomize=True)
+@settings(max_examples=fewer(300), derandomize=True)
 def test_literals(chosen: list[ResolvedExpression]) -> None:
     text = round_trip(project(SINGLE_ROW, tuple(chosen), tuple([f"x{i}" for i in range(len(chosen))])))
     assert schema_errors(text) == []
 
 
 @given(data_type=logical_types(), name=names())
-@settings(max_examples=200, derandomize=True)
+@settings(max_examples=fewer(200), derandomize=True)
 def test_types_and_names(data_type: LogicalType, name: str) -> None:
     source = Source(ObjectIdentifier(name, name, name), ResolvedSchema.of([name], [data_type]))
     assert schema_errors(round_trip(source)) == []
