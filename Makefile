@@ -89,7 +89,7 @@ remember: $(VENV)/.dev $(VENV)/spark-classes.jsa
 	$(find-java)
 	$(BIN)/python -m pytest -n auto --dist loadfile --remember $(REMEMBERED)
 
-# For each change of the code: no JVM, one in four of the cases and parameters of a test of many, and no nightly test.
+# For each change of the code: no JVM, one in four of the cases and parameters of a test of many, no slow or nightly test.
 test-fast: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --no-jvm --sample $(ARGS)
 

@@ -89,7 +89,9 @@ _FOLDER = pytest.StashKey[TemporaryDirectory[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
-    parser.addoption("--sample", action="store_true", help="of a test of many cases, one in four; no nightly tests")
+    parser.addoption(
+        "--sample", action="store_true", help="of a test of many cases, one in four; no slow or nightly tests"
+    )
     parser.addoption("--ask-again", action="store_true", help="ask Spark also what it has answered (tests/answers.py)")
     parser.addoption("--remember", action="store_true", help="the same, and write what it has answered")
     parser.addoption("--each-case", action="store_true", help="each of many cases is a test (tests/cases.py)")
@@ -167,13 +169,13 @@ def _asking(config: pytest.Config) -> Path:
 
 
 def _sample(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Return the tests of a sample: no nightly ones, and one in four of those that many parameters make of one test.
+    """Return the tests of a sample: no slow or nightly ones, and one in four of those that many parameters make of one.
 
     A test with a snapshot stays, since a run fails over one that is not used.
     """
     made: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if not item.get_closest_marker("nightly"):
+        if not any(item.get_closest_marker(mark) for mark in ("nightly", "slow")):
             made.setdefault(item.nodeid.split("[")[0], []).append(item)
     sampled: set[pytest.Item] = set()
     for name, tests in made.items():

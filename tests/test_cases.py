@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import Cases, named
+from tests.cases import Cases, Selection, every, fewer, named
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -54,7 +54,7 @@ def test_nightly():
 def _run(folder: Path, *arguments: str) -> str:
     """Run pytest on the file of this module with the project's ``tests/conftest.py``; return its output."""
     (folder / "test_made.py").write_text(_FILE, encoding="utf-8")
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers = nightly\n", encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n  nightly\n  slow\n", encoding="utf-8")
     options = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-q", "-rA", "-n", "0", "--rootdir", str(folder)]
     asked = [sys.executable, "-m", "pytest", *options, *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -71,6 +71,7 @@ def test_all_cases_run_in_one_test_that_names_those_that_fail(tmp_path: Path) ->
     assert "2 failed" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "result"),
     [
@@ -94,6 +95,7 @@ def test_a_sample_has_one_in_four_of_many_cases_and_all_of_few() -> None:
     assert (few.passed, few.left_out) == (99, 0)
 
 
+@pytest.mark.slow
 def test_a_sampled_run_leaves_out_cases_and_nightly_tests_but_no_case_with_a_snapshot(tmp_path: Path) -> None:
     (tmp_path / "test_many.py").write_text(_MANY_CASES, encoding="utf-8")
     assert "3 tests ran 260 cases, skipped 0\n" in _run(tmp_path, "test_many.py")
@@ -124,7 +126,33 @@ def test_snapshots(number, snapshot):
 @pytest.mark.nightly
 def test_nightly():
     pass
+
+@pytest.mark.slow
+def test_slow():
+    pass
 """
+
+
+def test_each_change_runs_a_third_of_like_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Selection, "each_case", False)
+    ran: list[int] = []
+
+    @every("number", lambda: range(120), str, alike=True)
+    def test(number: int) -> None:
+        ran.append(number)
+
+    [mark] = test.pytestmark
+    [cases] = mark.args[1]
+    for for_each_change, number in ((False, 120), (True, 40)):
+        monkeypatch.setattr(Selection, "for_each_change", for_each_change)
+        monkeypatch.setattr(Selection, "one_in", 1)
+        assert fewer(30) == number // 4
+        ran.clear()
+        test(number=cases)
+        assert len(ran) == number
+        # A sample has fewer in either case.
+        monkeypatch.setattr(Selection, "one_in", 4)
+        assert fewer(30) == 7
 
 
 def test_a_test_without_cases_fails() -> None:
@@ -147,5 +175,5 @@ def test_a_test_that_takes_too_long_is_stopped() -> None:
 
 def test_a_sampled_run_leaves_out_tests_of_many_parameters(tmp_path: Path) -> None:
     (tmp_path / "test_parameters.py").write_text(_MANY_PARAMETERS, encoding="utf-8")
-    # 10 of 40, 19 of 19, 40 of 40, and none that is nightly.
-    assert "69 passed, 31 deselected" in _run(tmp_path, "test_parameters.py", "--sample")
+    # 10 of 40, 19 of 19, 40 of 40, and none that is nightly or slow.
+    assert "69 passed, 32 deselected" in _run(tmp_path, "test_parameters.py", "--sample")

@@ -81,6 +81,7 @@ _FIRST_QUERY = (
 _FIRST_TEXT = f"{_TABLE}\ntable.filter(table.n > 1).select((table.n + 1).alias('m')).as_serializable_string(layout="
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "most"),
     [
@@ -112,6 +113,7 @@ def test_a_module_of_functions_waits_for_no_query(loaded: str) -> None:
     assert done.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "loaded",
     ["ir.flink", "ir.lowerings", "ir.functions.json", "ir.operations.pivot", "ir.resolution.operations", "pyspark"],
@@ -122,6 +124,7 @@ def test_rarely_needed_modules_are_not_imported(loaded: str) -> None:
     assert done.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "loaded",
     [
@@ -142,6 +145,7 @@ def test_a_first_query_loads_no_rare_modules(loaded: str) -> None:
     assert done.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "used",
     [
@@ -296,12 +300,14 @@ def test_printing_is_linear(shape: Callable[[Table, int], Table], layout: Layout
     _require_linear(*[calls(lambda table=table: table.as_serializable_string(layout=layout)) for table in made])
 
 
+@pytest.mark.slow
 @every_shape
 def test_reading_is_linear(shape: Callable[[Table, int], Table], bag: Table, te: TableEnvironment) -> None:
     texts = [shape(bag, n).as_serializable_string() for n in (SMALL, LARGE)]
     _require_linear(*[calls(lambda text=text: te.sql_query(text)) for text in texts])
 
 
+@pytest.mark.slow
 @every_shape
 def test_comparing_and_sending_are_linear(shape: Callable[[Table, int], Table], bag: Table) -> None:
     def work(table: Table) -> None:

@@ -50,6 +50,7 @@ def env() -> TableEnvironment:
     return made
 
 
+@pytest.mark.slow
 def test_a_query_compiles_without_pyspark_or_a_jvm() -> None:
     program = """
 import sys

@@ -104,6 +104,7 @@ def snapshot_and_formatted(path: Path, dialect: Dialect) -> tuple[str, Formatted
     return text, format_text(text, dialect, 100)
 
 
+@pytest.mark.slow
 @every("written", lambda: SNAPSHOTS, lambda written: f"{written[1].name}-{written[0].stem}", alike=True)
 def test_text_of_a_program_keeps_its_syntax(written: tuple[Path, Dialect]) -> None:
     path, dialect = written
@@ -116,6 +117,7 @@ def test_text_of_a_program_keeps_its_syntax(written: tuple[Path, Dialect]) -> No
     assert format_text(one_line, dialect, 100).text == formatted.text
 
 
+@pytest.mark.slow
 def test_style_is_the_one_of_the_serializer() -> None:
     # The other texts have lists near the line width, which the serializer measures without indentation, or broken
     # conditions and calls, which the serializer never breaks.
@@ -184,6 +186,7 @@ def disguised(draw: st.DrawFn) -> tuple[str, str, Dialect]:
     return text, "".join(made), dialect
 
 
+@pytest.mark.slow
 @given(disguised(), st.sampled_from([1, 20, 60, 100, 1000]))
 def test_blanks_comments_and_case(texts: tuple[str, str, Dialect], width: int) -> None:
     plain, text, dialect = texts
@@ -242,6 +245,7 @@ DEEP = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_stack")
 @pytest.mark.parametrize("make", DEEP.values(), ids=DEEP.keys())
 def test_deep_and_long_texts_take_linear_time(make: Callable[[int], str]) -> None:
@@ -347,6 +351,7 @@ def test_subscript_of_one_token_stays_on_its_line() -> None:
     assert f"+ {'c' * 70}.tags[0]\nFROM t" in format_sql(long, width=80)
 
 
+@pytest.mark.slow
 def test_changed_texts_are_formatted_or_refused() -> None:
     """This tries a few of the texts of ``make fuzz``, always the same ones."""
     # The formatter leaves names alone that IDENTIFIER computes from several strings.

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["-m", "tableapi.stubs", "--check"], ["docs/build.py", "--check"]])
 def test_generated_files_are_fresh(command: list[str]) -> None:
     done = subprocess.run(

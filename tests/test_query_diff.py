@@ -98,6 +98,7 @@ def _check_found(found: QueryDiff, old: QueryOperation, new: QueryOperation) -> 
         assert not found.schema_changes
 
 
+@pytest.mark.slow
 def test_a_program_read_back_from_its_text_does_not_differ() -> None:
     # NESTED text is read back as the same object, so that only MERGED text makes another tree to compare.
     compared = 0
@@ -115,6 +116,7 @@ def test_a_program_read_back_from_its_text_does_not_differ() -> None:
     assert compared > 400
 
 
+@pytest.mark.slow
 def test_every_program_with_itself_and_the_next() -> None:
     built = [program.build(TABLES).query_operation for program in PROGRAMS.values()]
     for old, new in zip(built, [*built[1:], built[0]], strict=True):

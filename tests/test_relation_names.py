@@ -45,6 +45,7 @@ def short(text: str) -> str:
 # --- every query of the tests ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_query
 def test_the_tree_is_the_same(query: Query) -> None:
     operation, names = read(query.text)
@@ -55,6 +56,7 @@ def test_the_tree_is_the_same(query: Query) -> None:
     assert read(merged)[0].normalize() is operation.normalize(), merged
 
 
+@pytest.mark.slow
 @every_query
 def test_a_second_round_has_the_same_text(query: Query) -> None:
     for layout in (Layout.MERGED, Layout.NESTED):

@@ -13,6 +13,7 @@ from tests.programs.tables import Tables, environment_without_spark
 RELEASES = releases()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.version)
 def test_texts_of_a_release_are_read_as_the_query_of_today(release: Release) -> None:
     tables = Tables(environment_without_spark())

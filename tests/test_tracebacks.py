@@ -205,6 +205,7 @@ def test_boundaries_keep_signatures_and_docstrings() -> None:
     assert {"e.call", "e.row_interval"} <= found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "shown"), [("", False), ("full", True)])
 def test_pytest_shows_the_line_of_the_test(tmp_path: Path, setting: str, shown: bool) -> None:
     (tmp_path / "test_of_user.py").write_text(

@@ -72,6 +72,7 @@ def _calls(signature: inspect.Signature, given: Any) -> Iterator[tuple[list[Any]
             yield [other] * len(by_position), {**named, parameter.name: given}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("owner", _OBJECTS)
 def test_no_argument_of_another_kind_shows_an_internal_error(owner: str) -> None:
     called = 0

@@ -120,6 +120,7 @@ def test_a_slow_row_does_not_stop_the_others_in_order() -> None:
     assert found[0] == 1999
 
 
+@pytest.mark.slow
 def test_rows_inside_are_bounded() -> None:
     taken = 0
 
@@ -144,6 +145,7 @@ def test_rows_inside_are_bounded() -> None:
     assert taken == 100
 
 
+@pytest.mark.slow
 def test_memory_is_flat() -> None:
     sizes: list[int] = []
 

@@ -233,6 +233,7 @@ def shape(env: TableEnvironment, name: str, n: int) -> Any:
     return env.sql_query(text).query_operation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["filters", "windows", "joins", "unions"])
 def test_planning_grows_as_the_query_does(env: TableEnvironment, name: str) -> None:
     few, many = [shape(env, name, n) for n in (60, 120)]

@@ -91,6 +91,7 @@ def prepared(path: Path) -> DirectoryCatalog:
     return catalog
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", sorted(CHANGES))
 def test_the_end_of_a_writer_leaves_the_old_or_the_new(tmp_path: Path, change: str) -> None:
     states = []
@@ -152,6 +153,7 @@ def _started(program: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_a_whole_catalog(tmp_path: Path) -> None:
     for turn in range(8):
         with _started(WRITER, str(tmp_path)) as writer:
@@ -187,6 +189,7 @@ print(won)
 """
 
 
+@pytest.mark.slow
 def test_several_writers_each_name_has_one_winner(tmp_path: Path) -> None:
     rivals = [_started(RIVAL, str(tmp_path), str(number)) for number in range(3)]
     won = [int(rival.communicate()[0]) for rival in rivals]

@@ -123,6 +123,7 @@ def test_reading_is_linear_and_reading_again_is_a_look_at_each_file(env: TableEn
     assert again < large / 20
 
 
+@pytest.mark.slow
 def test_building_a_chain_is_linear(tmp_path: Path) -> None:
     def built(number: int) -> int:
         env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())

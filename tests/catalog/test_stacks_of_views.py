@@ -54,6 +54,7 @@ def _bound(env: TableEnvironment, top: str) -> Any:
         return bind(operation, expanding(runtime.query_behind, runtime.temporary), lambda source: source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("work", [lambda env, top: env.from_path(top), _bound], ids=["read", "bind"])
 def test_a_directory(tmp_path: Path, form: str, work: Callable[[TableEnvironment, str], object]) -> None:
@@ -85,6 +86,7 @@ def test_a_folder_is_listed_as_often_for_a_high_stack(tmp_path: Path, monkeypatc
     assert times(60) == times(20) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", ["VIEW", "TEMPORARY VIEW"])
 def test_memory(form: str, kind: str) -> None:
@@ -114,6 +116,7 @@ def test_the_text_of_a_wide_fan_is_linear() -> None:
     assert cost(32) <= 4.4 * cost(8)
 
 
+@pytest.mark.slow
 def test_a_high_stack_is_read(tmp_path: Path) -> None:
     env = _directory(tmp_path, "chain", 1_500)
     assert env.from_path("v1499").get_resolved_schema().names == ("a", "b")

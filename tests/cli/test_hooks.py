@@ -61,6 +61,7 @@ def test_manifest() -> None:
         assert hook["additional_dependencies"] == [".[cli]"], name
 
 
+@pytest.mark.slow
 def test_a_new_project_passes(repository: Path) -> None:
     code, printed = run(repository, "--all-files")
     assert code == 0, printed

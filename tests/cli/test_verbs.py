@@ -172,6 +172,7 @@ def test_lineage(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Did you mean 'customer'" in document(capsys, "lineage", "late.custmer", *at, code=2)["error"]
 
 
+@pytest.mark.slow
 def test_init_passes_its_own_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new shop"
     assert document(capsys, "init", str(folder))["project"] == "new_shop"
@@ -294,6 +295,7 @@ def test_unknown_target_has_the_nearest_name(project: Path, capsys: pytest.Captu
     assert found["error"].endswith("Did you mean 'files'?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [[], ["check"], ["plan"], ["apply"], ["schema"], ["fmt"], ["sql"], ["diff"]])
 def test_help_loads_neither_spark_nor_the_environment(verb: list[str]) -> None:
     program = (

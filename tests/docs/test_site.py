@@ -18,6 +18,7 @@ def site() -> tuple[dict[str, Page], dict[str, Path]]:
     return all_pages()
 
 
+@pytest.mark.slow
 def test_no_link_is_broken(site: tuple[dict[str, Page], dict[str, Path]]) -> None:
     pages, files = site
     assert sum(len(page.links) for page in pages.values()) > 1000

@@ -49,6 +49,7 @@ def test_examples() -> None:
     assert not found.failed
 
 
+@pytest.mark.slow
 def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     done = steps(PAGE)

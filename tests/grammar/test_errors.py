@@ -151,6 +151,7 @@ _HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", _HOSTILE)
 def test_hostile_text_fails_in_linear_time_with_a_short_message(kind: str) -> None:
     def seconds(size: int) -> float:

@@ -96,6 +96,7 @@ def lark_splits_a_word(text: str) -> bool:
     return any(one[-1].isalnum() and other[0].isalnum() for one, other in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TEXTS[::12], ids=lambda path: path.stem)
 def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -227,6 +228,7 @@ def built() -> Tables:
     return build_tables()
 
 
+@pytest.mark.slow
 def test_kept_tables_are_the_ones_that_lark_makes(built: Tables) -> None:
     assert tables() == built
 

@@ -16,6 +16,7 @@ def _source(text: str, module: str = "ir.example") -> SourceFile:
     return SourceFile(module, Path(f"{module}.py"), dedent(text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "text", "found"),
     [
@@ -68,6 +69,7 @@ def test_every_source_file_is_read(sources: dict[str, SourceFile]) -> None:
     assert all(isinstance(source.tree, ast.Module) for source in sources.values())
 
 
+@pytest.mark.slow
 def test_facts_about_functions_stand_in_their_entries(sources: dict[str, SourceFile]) -> None:
     """``Facts`` in ``ir.functions.entries`` lists what an entry can say; a layer above reads it from the definition."""
     measure = MEASURES["tables by function name"]
@@ -78,6 +80,7 @@ def test_facts_about_functions_stand_in_their_entries(sources: dict[str, SourceF
 OF_THE_CLIENT = {"remote.client._builder", "remote._plan"}
 
 
+@pytest.mark.slow
 def test_no_module_reads_a_private_member_of_a_peer(sources: dict[str, SourceFile]) -> None:
     measure = MEASURES["private members of peers"]
     found = [finding for source in sources.values() for finding in measure(source)]

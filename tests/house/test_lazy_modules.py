@@ -61,6 +61,7 @@ def test_type_checkers_see_the_modules_that_are_loaded(source: SourceFile) -> No
         assert find_spec(module) is not None
 
 
+@pytest.mark.slow
 def test_only_workers_import_inside_functions() -> None:
     sources = [s for s in read_sources().values() if s.package == "tableapi"]
     found = {finding.module for source in sources for finding in imports_inside_functions(source)}

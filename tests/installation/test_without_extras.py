@@ -36,6 +36,7 @@ def test_only_small_packages_are_required(bare: Path) -> None:
     assert names == {"attr", "attrs", "lark", "platformdirs"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", without_extras.WORKING, ids=lambda function: function.__name__)
 def test_works_without_an_extra_as_with_all(function: Any, report: dict[str, Any]) -> None:
     without = report["working"][function.__name__]

@@ -135,6 +135,7 @@ def _hints(table: Table) -> Table:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "no_flink"),
     [

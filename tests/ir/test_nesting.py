@@ -89,6 +89,7 @@ def _costs(te: TableEnvironment, text: str) -> dict[str, int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_the_cost_grows_as_the_depth(te: TableEnvironment, form: str) -> None:
     _costs(te, FORMS[form](4))
@@ -147,6 +148,7 @@ def test_deeper_types_are_refused_in_fluent_calls() -> None:
         DataTypes.ARRAY(made)
 
 
+@pytest.mark.slow
 def test_a_very_deep_case_is_written_and_read(te: TableEnvironment) -> None:
     for form in ("case_in_else", "case_in_then", "case_in_when"):
         table = te.sql_query(FORMS[form](2_000))
@@ -154,6 +156,7 @@ def test_a_very_deep_case_is_written_and_read(te: TableEnvironment) -> None:
             assert te.sql_query(table.as_serializable_string(layout=layout)).query_operation is table.query_operation
 
 
+@pytest.mark.slow
 def test_a_script_of_many_statements(te: TableEnvironment) -> None:
     def cost(length: int) -> int:
         views = [f"CREATE OR REPLACE TEMPORARY VIEW w{i % 7} AS SELECT k + {i} AS a FROM t;\n" for i in range(length)]

@@ -287,6 +287,7 @@ def test_deep_nesting(t: Tables) -> None:
     assert len(list(operation.walk_with_subqueries())) == 1_503
 
 
+@pytest.mark.slow
 def test_shared_subqueries_are_visited_once(t: Tables) -> None:
     table = t.left_bag.select(col("x"))
     for _ in range(60):

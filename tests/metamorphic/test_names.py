@@ -30,6 +30,7 @@ compared: Counter[str] = Counter()
 """The number of queries compared in each way, and of those left out, by reason."""
 
 
+@pytest.mark.slow
 @every("query", every_text, lambda query: query.name, alike=True)
 def test_text_with_other_names_is_the_same_query(query: Query) -> None:
     found = None if "table_changes(" in query.text.lower() else read_unchanged(query.text)
@@ -87,6 +88,7 @@ def test_nearly_all_queries_are_compared() -> None:
     assert compared["alike"] >= 0.95 * total, compared
 
 
+@pytest.mark.slow
 @every("name", tree_names, str, alike=True)
 def test_tree_with_equal_names_is_read_back(name: str) -> None:
     original = tree(name)

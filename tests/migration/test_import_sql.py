@@ -279,6 +279,7 @@ def test_databases_of_any_case_are_one(tmp_path: Path) -> None:
     assert len(list((tmp_path / "out/catalog").iterdir())) == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.lists(
@@ -542,6 +543,7 @@ def test_again_and_after_a_statement_is_gone(tmp_path: Path) -> None:
     assert "unreadable/sales/b.sql" not in files
 
 
+@pytest.mark.slow
 def test_a_run_that_was_ended_at_any_step_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of an ended run are no part of what the next one reads."""
     write(tmp_path, "in/a.sql", f"{TABLES}CREATE VIEW a AS SELECT id FROM orders;\nCREATE VIEW c AS SELECT x FROM a;")

@@ -70,6 +70,7 @@ def _times(folder: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in (folder / "imported/catalog").rglob("*.sql")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_python", [False, True])
 def test_a_run_that_was_ended_at_any_step_is_repeated(
     tmp_path: Path, is_python: bool, monkeypatch: pytest.MonkeyPatch
@@ -87,6 +88,7 @@ def test_a_run_that_was_ended_at_any_step_is_repeated(
     assert leftovers == []
 
 
+@pytest.mark.slow
 def test_a_memory_that_was_cut_anywhere_is_completed(tmp_path: Path) -> None:
     write_target(tmp_path, SEVERAL)
     import_target(tmp_path)
@@ -101,6 +103,7 @@ def test_a_memory_that_was_cut_anywhere_is_completed(tmp_path: Path) -> None:
         assert all(view.is_resumed for view in import_target(tmp_path).views)
 
 
+@pytest.mark.slow
 def test_the_table_of_a_view_becomes_the_view_although_the_run_was_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -288,6 +288,7 @@ _OF_HASHES = (is_groupable, has_equality)
 # --- types of PySpark ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data_type", TARGETS)
 def test_spark_types_round_trip(data_type: LogicalType) -> None:
     assert from_spark(to_spark(data_type), data_type.nullable) is data_type

@@ -24,6 +24,7 @@ def _counted(env: TableEnvironment) -> Table:
     return orders.partition_by(col("customer_id")).process("by_set", on_time=descriptor("ordered_at"))
 
 
+@pytest.mark.slow
 def test_equal_queries_have_no_changes(env: TableEnvironment) -> None:
     assert not diff(_counted(env), _counted(env))
 
@@ -64,6 +65,7 @@ def test_a_renamed_column_below(env: TableEnvironment) -> None:
     assert "the partition" not in str(diff(_counted(env), new))
 
 
+@pytest.mark.slow
 def test_a_chain_of_very_many(env: TableEnvironment) -> None:
     table = env.from_path("customers").select(col("id"))
     for number in range(DEPTH):

@@ -82,6 +82,7 @@ def test_the_memory_is_kept_out_of_git(chain: Path) -> None:
     assert json.loads((chain / FOLDER / "checked.json").read_text())["format"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_random_edits_are_found_as_by_a_check_of_everything(chain: Path, seed: int) -> None:
     choice = random.Random(seed)

@@ -241,6 +241,7 @@ apply.apply_plan(made.plan(), made, made.deployment)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(1, 9))
 def test_a_killed_deployment_can_be_finished_and_taken_back(changed: tuple[Path, str, str], place: int) -> None:
     """Kill the process after each entry of the journal and after each change of four."""

@@ -56,6 +56,7 @@ def test_random_joins_equal_those_of_spark(judge: Judge, seed: str) -> None:
     assert run.outcomes["rows compared"] > _QUERIES / 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dimensions", "write"),
     [(cases.DIMENSIONS, write_query), (fluent_queries.DIMENSIONS, write_fluent_query)],

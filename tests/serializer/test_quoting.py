@@ -88,6 +88,7 @@ def test_a_program_is_read_from_its_text_with_few_quotes(program: Program, offli
         assert offline.env.sql_query(text).query_operation is offline.env.sql_query(with_all).query_operation
 
 
+@pytest.mark.slow
 @every_keyword
 def test_a_keyword_as_a_name_is_read_again(keyword: str) -> None:
     te, tables = _read_queries_of(keyword)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tableapi.cli.serve.tools import TOOLS
 from tests.serve.conftest import server_parameters
 
@@ -19,6 +21,7 @@ def test_the_table_lists_the_tools() -> None:
     assert listed == {tool.name: [parameter.name for parameter in tool.parameters] for tool in TOOLS}
 
 
+@pytest.mark.slow
 def test_the_program_runs(project: Path) -> None:
     [program] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     given = server_parameters(project)

@@ -104,6 +104,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "arguments", "message"), REFUSED)
 def test_an_error_is_a_message(tool: str, arguments: dict[str, Any], message: str, server: Server) -> None:
     assert message in server.error(tool, **arguments)
@@ -203,6 +204,7 @@ def _contents(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_no_tool_writes_or_loads_spark(server: Server, edited: Path) -> None:
     assert {tool for tool, _ in CALLS} == set(TOOLS)
     before = _contents(edited.parent)
@@ -219,6 +221,7 @@ def test_no_tool_writes_or_loads_spark(server: Server, edited: Path) -> None:
     assert not loaded & {"pyspark", "py4j", "grpc", "pyarrow", "pandas", "numpy"}
 
 
+@pytest.mark.slow
 def test_stdout_has_the_protocol_alone(project: Path) -> None:
     """As a client sees it that reads each line: views print in every way, also at the end of the process."""
     requests = [

@@ -17,6 +17,7 @@ from tests.serve.conftest import Server
 TOOLS = ["compile", "types", "explain_error", "lineage", "diff", "plan", "check", "functions"]
 
 
+@pytest.mark.slow
 def test_each_tool_is_described(server: Server) -> None:
     tools = server.portal.call(server.client.list_tools).tools
     assert [tool.name for tool in tools] == TOOLS
@@ -63,6 +64,7 @@ SAME = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "arguments", "command", "code"), SAME)
 def test_a_tool_answers_as_the_command_line(
     tool: str,

@@ -103,6 +103,7 @@ def test_error_of_another_text_is_not_quoted_from_this_one(session: Any) -> None
     assert error.query_context == QueryContext("nope", 7, 10)
 
 
+@pytest.mark.slow
 def test_object_that_spark_names_is_named() -> None:
     context = QueryContext("1 / a", 7, 11, "VIEW", "spark_catalog.default.v")
     assert str(context) == "1 / a   (in view spark_catalog.default.v, characters 7 to 11 of the SQL)"

@@ -43,6 +43,7 @@ def test_too_deep_queries_are_rejected_with_the_depths(table: Table) -> None:
         require_shallow(table.filter(col("a").in_(_sum(table, 1600))).query_operation, 1024)
 
 
+@pytest.mark.slow
 def test_wide_is_not_deep(table: Table) -> None:
     conditions = [col("a") != number for number in range(5000)]
     for operators in (operator.and_, operator.or_):

@@ -32,10 +32,12 @@ PAIRS = (
 SAMPLE = random.Random(7).sample(pairs(), len(pairs()) // 10)
 
 
+@pytest.mark.slow
 def test_operations_alone() -> None:
     assert [str(found) for found in compare([*singles(), *everyday()], MEASURED) if found.known is None] == []
 
 
+@pytest.mark.slow
 def test_pairs_of_operations() -> None:
     assert [str(found) for found in compare(SAMPLE, MEASURED) if found.known is None] == []
 
@@ -65,6 +67,7 @@ def test_all_queries_are_measured() -> None:
     assert set(MEASURED.checked) == set(list_asked())
 
 
+@pytest.mark.slow
 def test_all_operations_are_measured() -> None:
     seen = {type(operation) for path in singles() for operation in read(text_of(path)).walk_with_subqueries()}
     # What has no SQL of its own, and process table functions, which take no streams yet.

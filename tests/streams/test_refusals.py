@@ -158,6 +158,7 @@ def test_joins_whose_state_grows(condition: str, growing: str) -> None:
         require_some_mode(read(f"SELECT l.k FROM s1 {DELAY} AS l JOIN s2 {DELAY} AS r {condition}"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_stack")
 def test_deep_queries() -> None:
     table = environment().from_path("s1").watermark(col("ts"), lit(10).seconds)

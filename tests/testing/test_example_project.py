@@ -33,6 +33,7 @@ def project(tmp_path: Path) -> Path:
     )
 
 
+@pytest.mark.slow
 def test_ci_without_java_and_spark(python: Path, project: Path) -> None:
     began = time.monotonic()
     for command in commands_of("queries"):
@@ -66,6 +67,7 @@ def test_the_commands_of_the_workflow() -> None:
     assert commands_of("rows") == ["pip install '.[spark]'", "pytest -o tableapi_spark=required"]
 
 
+@pytest.mark.slow
 def test_a_changed_view_and_a_changed_table_fail(python: Path, project: Path) -> None:
     view = project / "catalog/sales/views/valid_orders.sql"
     view.write_text(view.read_text(encoding="utf-8").replace("'cancelled', ", ""), encoding="utf-8")

@@ -90,6 +90,7 @@ def test_project(tableapi_project, table_environment):
 """
 
 
+@pytest.mark.slow
 def test_environments_over_a_project(bare: Path, project: Path) -> None:
     (project / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     file = '[project]\nname = "shop"\ncatalog = "schemas"\ndatabase = "sales"\n'
@@ -154,6 +155,7 @@ def test_sail_that_is_missing_is_named(bare: Path, project: Path) -> None:
     assert "tableapi_engine is one of spark, sail, but is 'sial'" in output
 
 
+@pytest.mark.slow
 def test_snapshots_are_files_of_sql(complete: Path, project: Path) -> None:
     write(project, SNAPSHOT)
     code, output = run_pytest(complete, project, "--snapshot-update")
@@ -241,6 +243,7 @@ def test_harnesses():
 """
 
 
+@pytest.mark.slow
 def test_harnesses_run_and_queries_are_skipped_where_there_is_no_java(
     tmp_path_factory: pytest.TempPathFactory, project: Path
 ) -> None:

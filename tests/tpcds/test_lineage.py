@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@pytest.mark.slow
 def test_every_query_as_a_view_has_a_lineage_of_every_column() -> None:
     env = declare_tables()
     for name in STANDARD:

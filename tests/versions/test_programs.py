@@ -39,6 +39,7 @@ def test_a_version_answers_as_the_newest_or_the_reason_is_known(jvm: None) -> No
     assert {outcome.version: outcome.unexplained() for outcome in outcomes} == {version: {} for version in INSTALLED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", OTHERS)
 def test_a_listed_query_has_a_text_for_its_version(version: str) -> None:
     names = {name for name in known(version) if name.startswith(("programs/", "sql/"))}

@@ -158,6 +158,7 @@ def differences() -> dict[str, dict[str, int]]:
     return {kind: dict(sorted(words.items())) for kind, words in found.items()}
 
 
+@pytest.mark.slow
 def test_words_are_names_where_they_are_in_spark() -> None:
     assert len(POSITIONS) * len(WORDS) > 90_000
     assert differences() == OTHERWISE
@@ -176,6 +177,7 @@ _PAIRS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", some_nightly(_PAIRS, each=len(_PAIRS)))
 def test_two_words_are_names_where_each_of_them_is(text: str) -> None:
     reader = parser(Dialect.SPARK)

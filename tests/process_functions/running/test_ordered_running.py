@@ -223,6 +223,7 @@ def by_partition(output: Any, last: bool = False) -> dict[Any, list[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_a_stream_equals_the_table_of_the_rows_that_are_not_late(name: str, env: TableEnvironment) -> None:
     is_numeric = name == "gaps"

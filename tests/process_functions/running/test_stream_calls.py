@@ -104,6 +104,7 @@ def _chunks(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tableapi.spark.runtime.process.stored_collections.CHUNK_BYTES", 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUN)
 @pytest.mark.usefixtures("_chunks")
 def test_a_stream_equals_the_model(name: str) -> None:

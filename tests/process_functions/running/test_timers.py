@@ -202,6 +202,7 @@ def test_timers_register_timers() -> None:
     assert [row[1] for row in run_script(rows, {1: at("a", 1_000)}, {"a": again}) if "timer" in row[0]] == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_timers_that_never_stop_are_refused() -> None:
     def again(ctx: Any) -> None:
         timers = ctx.timers(int)

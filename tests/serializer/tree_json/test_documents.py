@@ -180,6 +180,7 @@ print(upper.union_all(bag.select(col("y"))).to_tree_json())
 """
 
 
+@pytest.mark.slow
 def test_documents_are_the_same_in_every_process() -> None:
     texts = {
         subprocess.run(

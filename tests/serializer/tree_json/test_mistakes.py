@@ -494,6 +494,7 @@ def _read(text: str) -> QueryOperation | str:
         return str(error)
 
 
+@pytest.mark.slow
 @given(chance=st.randoms(use_true_random=False))
 @settings(max_examples=600, derandomize=True, deadline=None)
 def test_forged_documents_are_refused_or_hold_a_query_of_their_types(chance: random.Random) -> None:
@@ -547,6 +548,7 @@ _ANY_JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(value=_ANY_JSON, chance=st.randoms(use_true_random=False))
 @settings(max_examples=300, derandomize=True, deadline=None)
 def test_any_json_in_any_place_raises_no_other_exception(value: Any, chance: random.Random) -> None:

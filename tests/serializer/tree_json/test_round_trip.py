@@ -41,6 +41,7 @@ from tests.tpcds.queries import queries as tpcds_queries
 from tests.tpcds.tables import definitions
 
 
+@pytest.mark.slow
 @every("name", tree_names, str)
 def test_every_program_and_query(name: str) -> None:
     assert schema_errors(round_trip(tree(name))) == []
