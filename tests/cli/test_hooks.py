@@ -68,6 +68,7 @@ def test_a_new_project_passes(repository: Path) -> None:
     assert printed.count("Passed") == 2
 
 
+@pytest.mark.slow
 def test_fmt_formats_sql_files_alone(repository: Path) -> None:
     (repository / "report.sql").write_text("select  id from orders\n")
     (repository / "notes.txt").write_text("select  id\n")

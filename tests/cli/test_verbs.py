@@ -74,6 +74,7 @@ def test_plan_apply_and_history(project: Path, capsys: pytest.CaptureFixture[str
     assert "- drop sales.late  [destructive]" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_plan_since_a_revision(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def git(*arguments: str) -> None:
         who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
@@ -100,6 +101,7 @@ def test_plan_since_a_revision(project: Path, capsys: pytest.CaptureFixture[str]
     assert "no revision 'v9'" in document(capsys, "plan", "--since", "v9", *at, code=2)["error"]
 
 
+@pytest.mark.slow
 def test_rollback(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("-C", str(project))
     assert document(capsys, "apply", "files", "--yes", *at)["applied"] == 3
@@ -185,6 +187,7 @@ def test_init_passes_its_own_checks(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "has a project already" in document(capsys, "init", str(folder), code=2)["error"]
 
 
+@pytest.mark.slow
 def test_queries(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("-C", str(project))
     found = document(capsys, "sql", "by_customer", *at)

@@ -55,6 +55,7 @@ def _is_refused(cls: str, name: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_member_has_an_example(cls: str) -> None:
     own = member_examples()[cls]

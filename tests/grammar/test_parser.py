@@ -233,6 +233,7 @@ def test_kept_tables_are_the_ones_that_lark_makes(built: Tables) -> None:
     assert tables() == built
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"{}", b"no tables", marshal.dumps({"key": "another"}), marshal.dumps([])])
 def test_a_damaged_file_of_tables_is_made_again(
     damage: bytes, tmp_path: Path, built: Tables, monkeypatch: pytest.MonkeyPatch

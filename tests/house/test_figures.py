@@ -64,6 +64,7 @@ def sources() -> dict[str, SourceFile]:
     return read_sources()
 
 
+@pytest.mark.slow
 def test_every_source_file_is_read(sources: dict[str, SourceFile]) -> None:
     assert {"ir", "ir.types", "serializer", "grammar.parser", "tableapi.table"} <= sources.keys()
     assert all(isinstance(source.tree, ast.Module) for source in sources.values())
@@ -97,6 +98,7 @@ FLUENT = [
 ]
 
 
+@pytest.mark.slow
 def test_no_other_modules_import_each_other_in_a_circle(sources: dict[str, SourceFile]) -> None:
     circles = [set(circle) for circle in import_circles(sources)]
     assert [circle for circle in circles if circle not in FLUENT] == []

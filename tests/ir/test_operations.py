@@ -82,6 +82,7 @@ def test_the_nested_layout_writes_each_operation(cls: type[QueryOperation], nota
     assert callable(writer_of(cls, notation))
 
 
+@pytest.mark.slow
 @each_operation
 def test_each_operation_is_in_a_test_query(cls: type[QueryOperation]) -> None:
     # Plans for the engine alone have it.

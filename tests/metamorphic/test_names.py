@@ -79,6 +79,7 @@ def _message(query: Query, way: str, renamed: Renamed, problem: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_nearly_all_queries_are_compared() -> None:
     """Queries that the name analysis does not cover are left out, and must stay few."""
     total = compared["apart"] + sum(n for reason, n in compared.items() if reason.startswith("apart undecided"))

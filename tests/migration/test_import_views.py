@@ -200,6 +200,7 @@ def test_views_of_other_databases_are_declared_as_tables(tmp_path: Path) -> None
     assert problems_of(tmp_path / "imported") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_python", [False, True])
 @pytest.mark.parametrize("order", [("sales", "finance"), ("finance", "sales")])
 def test_a_second_database_comes_into_the_same_folder(tmp_path: Path, order: tuple[str, str], is_python: bool) -> None:

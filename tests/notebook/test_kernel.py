@@ -210,6 +210,7 @@ def test_the_help_of_the_magic(loaded: Kernel) -> None:
     assert "--env VAR" in shown
 
 
+@pytest.mark.slow
 def test_the_extension_is_unloaded(loaded: Kernel) -> None:
     loaded.run("%unload_ext tableapi")
     assert "not found" in loaded.run("%tableapi SELECT 1").printed

@@ -79,6 +79,7 @@ def offline() -> Tables:
     return Tables(environment_without_spark())
 
 
+@pytest.mark.slow
 @every_program
 def test_a_program_is_read_from_its_text_with_few_quotes(program: Program, offline: Tables) -> None:
     table = program.build(offline)

@@ -110,6 +110,7 @@ def test_an_error_is_a_message(tool: str, arguments: dict[str, Any], message: st
     assert message in server.error(tool, **arguments)
 
 
+@pytest.mark.slow
 def test_explain_error_does_not_read_files_outside(server: Server) -> None:
     assert "secret" not in server.error("explain_error", query="link.sql")
 

@@ -82,6 +82,7 @@ def test_a_tool_answers_as_the_command_line(
     assert server.document(tool, **arguments) == json.loads(printed[printed.index("{\n") :])
 
 
+@pytest.mark.slow
 def test_lineage_is_that_of_the_command_line_without_the_facet(
     server: Server, twin: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,7 @@ def test_every_query_as_a_view_has_a_lineage_of_every_column() -> None:
 
 
 # With a scalar subquery, with HAVING, with NOT EXISTS, and with a subquery that may have one row only.
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["q8", "q34", "q69", "q58"])
 def test_a_loosened_query_has_the_influences_of_the_query(name: str) -> None:
     env = declare_tables()

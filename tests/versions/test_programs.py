@@ -52,5 +52,6 @@ def test_no_query_is_listed_twice_for_a_version() -> None:
     assert {version for version, _ in listed} <= set(OTHERS)
 
 
+@pytest.mark.slow
 def test_the_newest_refuses_none_by_name() -> None:
     assert _texts(NEWEST).refused == {}

@@ -121,6 +121,7 @@ def _content(states: Sequence[Any]) -> list[Any]:
     return [list(numbers), numbers.get(), *shown, timed.timed_items()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", [30, 200, CHUNK_BYTES])
 def test_random_changes(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tableapi.spark.runtime.process.stored_values._LARGE", 2 * chunk)
