@@ -173,6 +173,20 @@ def frozen_a_a_a_s(self, a0, a1, a2):
     s3(self, m3(self))
 
 
+def frozen_a_a_am_a_a_a_a_as_a(self, a0, a1, a2, a3, a4, a5, a6, a7, a8):
+    s0(self, a0)
+    s1(self, a1)
+    if a2 is NOTHING: a2 = m2()
+    s2(self, a2)
+    s3(self, a3)
+    s4(self, a4)
+    s5(self, a5)
+    s6(self, a6)
+    if a7 is NOTHING: a7 = m7(self)
+    s7(self, a7)
+    s8(self, a8)
+
+
 def frozen_a_am_a_a_a_a_a_a(self, a0, a1, a2, a3, a4, a5, a6, a7):
     s0(self, a0)
     if a1 is NOTHING: a1 = m1()
@@ -224,6 +238,33 @@ def frozen_a_s_s_d_d_d(self, a0):
     s3(self, d3)
     s4(self, d4)
     s5(self, d5)
+
+
+def frozen_d_d_d_a_a_a_a_a_a_a(self, a3, a4, a5, a6, a7, a8, a9):
+    s0(self, d0)
+    s1(self, d1)
+    s2(self, d2)
+    s3(self, a3)
+    s4(self, a4)
+    s5(self, a5)
+    s6(self, a6)
+    s7(self, a7)
+    s8(self, a8)
+    s9(self, a9)
+
+
+def frozen_d_d_d_a_a_a_a_av_s_s(self, a3, a4, a5, a6, a7):
+    s0(self, d0)
+    s1(self, d1)
+    s2(self, d2)
+    s3(self, a3)
+    s4(self, a4)
+    s5(self, a5)
+    s6(self, a6)
+    s7(self, a7)
+    s8(self, m8(self))
+    s9(self, m9(self))
+    v7(self, o7, self.f7)
 
 
 def frozen_d_d_d_a_a_a_a_s_s(self, a3, a4, a5, a6):

@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import (
     FunctionNotExistException,
     SqlParserException,

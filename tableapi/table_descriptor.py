@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see

@@ -145,6 +145,30 @@ def test_a_first_query_loads_no_rare_modules(loaded: str) -> None:
     assert done.stdout.strip() == "False"
 
 
+_FIRST_STATEMENTS = (
+    "CREATE TABLE o (id INT, at TIMESTAMP(3), WATERMARK FOR at AS at) "
+    "WITH ('connector' = 'filesystem', 'path' = '/data', 'format' = 'csv')",
+    "CREATE VIEW v AS SELECT id, COUNT(*) AS n FROM o GROUP BY id",
+    "SHOW TABLES",
+)
+
+
+@pytest.mark.parametrize("loaded", ["attr", "inspect"])
+def test_first_programs_do_not_load(loaded: str) -> None:
+    """Each of these takes as long as the statements: decision record 44."""
+    program = (
+        "from tableapi import EnvironmentSettings, TableEnvironment\n"
+        "settings = EnvironmentSettings.new_instance().with_built_in_catalog_name('memory').build()\n"
+        "te = TableEnvironment.create(settings)\n"
+        f"for text in {_FIRST_STATEMENTS}: te.execute_sql(text)\n"
+        "table = te.declare('p', {'id': 'INT'})\n"
+        "print(table.filter(table.id > 1).as_serializable_string(), te.from_path('v').to_python())\n"
+        f"import sys; print({loaded!r} in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "used",

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, get_args
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import FunctionIdentifier, fold_path, parse_path
 from tableapi.async_functions import PREFIX
@@ -215,13 +214,23 @@ class AsyncArguments(TypedDict, total=False):
     default_value: Any
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class AsyncOptions:
     """The explicit options of a function, by their names in Python."""
 
     values: tuple[tuple[str, Any], ...] = ()
     retryable: Callable[[BaseException], bool] | None = None
-    default_value: Any = attrs.field(default=None, eq=id)
+    default_value: Any = None
+
+    def _compared(self) -> tuple[object, ...]:
+        # The default may be any value, also one that cannot be compared or hashed.
+        return self.values, self.retryable, id(self.default_value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AsyncOptions) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
 
     def get(self, attribute: str) -> Any:
         """Return the value of an option, or its default."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.literals import literal
 from ir.rendering import Dialect, Layout, Quoting
 from ir.schema import Column

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import quote
 from ir.types import LogicalType

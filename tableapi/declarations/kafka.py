@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.casts import differ_at_most_in_nullability
 from ir.errors import TableException, ValidationException

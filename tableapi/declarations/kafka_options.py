@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import fold
 from tableapi.declarations.file_options import MONITOR_INTERVAL, STREAMING, capitalize

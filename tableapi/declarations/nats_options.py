@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from tableapi.declarations.file_options import MONITOR_INTERVAL, STREAMING, capitalize
 from tableapi.declarations.jdbc import PASSWORD_VARIABLE

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.casts import differ_at_most_in_nullability
 from ir.errors import TableException, ValidationException, did_you_mean, listing

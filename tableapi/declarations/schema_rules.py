@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import NameMap, quote

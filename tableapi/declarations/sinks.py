@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.calls import call
 from ir.casts import differ_at_most_in_nullability, plain_type
 from ir.errors import ValidationException, did_you_mean, listing

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.call_expressions import Call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral

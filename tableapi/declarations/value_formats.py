@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType, BytesType, CharacterType, IntegralType, LogicalType, SmallIntType, TinyIntType

@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect
-from ir.types import LogicalType
+from ir.types import BIGINT, BOOLEAN, DATE, DOUBLE, FLOAT, INT, SMALLINT, STRING, TINYINT, LogicalType
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
     from grammar import type_texts
 else:
-    # Loaded lazily, because most programs write types with DataTypes and need no parser.
+    # Loaded lazily, because many programs write types that need no parser.
     type_texts = lazy(__name__, "grammar.type_texts")
 
 TypeLike = LogicalType | str
+# The types whose texts are one word, and the same in both dialects. To load the parser takes longer than the rest of a
+# first query.
+_OF_WORDS = {
+    type_.as_summary_string(): type_ for type_ in (BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, STRING, DATE)
+}
 
 
 def read_data_type(given: Any, what: str) -> LogicalType:
@@ -43,6 +48,9 @@ def read_data_type(given: Any, what: str) -> LogicalType:
         return given
     if not isinstance(given, str):
         raise ValidationException(f"{what} must be a type such as DataTypes.INT(), or its text, but is {given!r}.")
+    word, *rest = given.upper().split(maxsplit=1) or [""]
+    if word in _OF_WORDS and rest in ([], ["NOT NULL"]):
+        return _OF_WORDS[word].with_nullability(not rest)
     try:
         return type_texts.parse_type(given, Dialect.FLINK)
     except SqlParserException as error:

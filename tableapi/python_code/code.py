@@ -12,7 +12,7 @@ from enum import IntEnum
 from importlib import import_module
 from typing import Any
 
-import attrs
+from ir import light_attrs as attrs
 
 
 class Precedence(IntEnum):

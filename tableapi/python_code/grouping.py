@@ -6,8 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir import types as t
 from ir.call_expressions import Call
 from ir.errors import TableException

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from unicodedata import combining, east_asian_width
 
-import attrs
-
+from ir import light_attrs as attrs
 from tableapi.python_code.code import (
     Attribute,
     Binary,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException
 from ir.operations.operation import QueryOperation
 from ir.relation_names import RelationNames

@@ -7,9 +7,8 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import attrs
-
 from grammar.builder.context import ExpectedColumn
+from ir import light_attrs as attrs
 from ir.casts import plain_type
 from ir.equal_names import make_names_distinct
 from ir.errors import TableException, ValidationException

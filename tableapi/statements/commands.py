@@ -7,12 +7,11 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-import attrs
-
 from grammar import syntax as s
 from grammar.errors import Misread, place
 from grammar.reading import parse_syntax
 from grammar.statement_words import statements_of
+from ir import light_attrs as attrs
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertMode, InsertSet

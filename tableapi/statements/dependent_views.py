@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, fold_path
 from ir.operations.source import Source

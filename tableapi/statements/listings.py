@@ -18,15 +18,16 @@ from ir.resolution.lookup import find_built_in
 from ir.schema import ResolvedSchema
 from serializer.types import described_type_text
 from tableapi.catalog.catalog import CatalogTable, CatalogView
-from tableapi.display.function_description import describe
 from tableapi.lazy import lazy
 from tableapi.members.fluent import documentation
 from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.result import TableResult
 
 if TYPE_CHECKING:
+    from tableapi.display import function_description
     from tableapi.statements import stored_definitions
 else:
+    function_description = lazy(__name__, "tableapi.display.function_description")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
 
@@ -215,7 +216,7 @@ class Listings:
             return TableResult.of_rows(["function_desc"], [(own,)])
         found = BUILT_INS.find(name.parts[0]) if len(name.parts) == 1 else find_built_in(name.parts)
         if found is not None:
-            text = describe(found).text if extended else documentation(found)
+            text = function_description.describe(found).text if extended else documentation(found)
             return TableResult.of_rows(["function_desc"], [(f"Function: {found.sql_name}\n{text}",)])
         # The caller asks Spark, which may have a function that this library does not know.
         raise self._runtime.functions.missing(name.parts)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import CatalogException
 from ir.identifiers import fold, quote
 from tableapi.catalog.catalog import Catalog, CatalogDatabase

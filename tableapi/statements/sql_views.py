@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
-
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.errors import Misread
+from ir import light_attrs as attrs
 from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation

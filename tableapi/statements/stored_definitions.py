@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
+from ir import light_attrs as attrs
 from ir.commands.table_definition import ColumnDefinition, PartitionField, PrimaryKeyConstraint, TableDefinition
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import CatalogException, ValidationException

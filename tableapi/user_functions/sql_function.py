@@ -10,10 +10,9 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-import attrs
-
 from grammar.builder.context import FindTable, Surroundings, raise_without_tables
 from grammar.reading import parse_body, parse_value_body
+from ir import light_attrs as attrs
 from ir.call_expressions import Call, Over
 from ir.calls import call, fix_type, is_aggregate
 from ir.casts import can_cast, cast_is_nullable

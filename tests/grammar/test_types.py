@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 
@@ -11,6 +13,7 @@ from ir import types as t
 from ir.errors import SqlParserException, TableException
 from ir.rendering import Dialect
 from ir.types import DEEPEST_TYPE, LogicalType
+from tableapi.members.type_arguments import read_data_type
 from tests.strategies import logical_types
 
 
@@ -128,3 +131,28 @@ def test_deep_types_are_read_without_recursion() -> None:
         assert isinstance(found, t.ArrayType)
         found = found.element
     assert found is t.INT
+
+
+@pytest.mark.parametrize("end", ["", " NOT NULL", " not null", " NULL", "  NOT  NULL", " -- a comment", " KEY"])
+def test_a_type_in_one_word_is_that_of_the_parser(end: str) -> None:
+    words = [
+        "INT",
+        "bigint",
+        " String",
+        "Double\n",
+        "DATE",
+        "TINYINT",
+        "SMALLINT",
+        "FLOAT",
+        "BOOLEAN",
+        "INTEGER",
+        "TIME",
+    ]
+    for text in [f"{word}{end}" for word in words]:
+        try:
+            expected: LogicalType | str = parse_type(text)
+        except TableException as error:
+            with pytest.raises(SqlParserException, match=re.escape(str(error))):
+                read_data_type(text, "x")
+        else:
+            assert read_data_type(text, "x") is expected

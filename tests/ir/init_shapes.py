@@ -18,6 +18,8 @@ _TABLE = (
     "table = table.filter(table.n > 1).select((table.n + 1).alias('m'))\n"
     "table.as_serializable_string()\n"
     "table.as_serializable_string(layout='MERGED')\n"
+    "table = te.declare('orders', {'id': 'INT', 'price': 'DOUBLE'})\n"
+    "table.group_by(table.id).select(table.id, table.price.sum).as_serializable_string()\n"
     "te.sql_query('SELECT n + 1 AS m FROM VALUES (1, 2) AS t(n, s) WHERE n > 1 ORDER BY m')\n"
 )
 # A class whose __init__ was needed has a function in the place of the descriptor.
