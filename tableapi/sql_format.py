@@ -14,8 +14,8 @@ def format_sql(text: str, dialect: Dialect | DialectName = Dialect.SPARK, width:
     """Format SQL in the layout of generated SQL: each clause on its own line, keywords in upper case.
 
     Tokens and names do not change and comments keep their positions among them, so the meaning is the same. Statements
-    are separated by semicolons. A statement that the parser does not support, such as CREATE TABLE, is returned
-    unchanged. Formatting is idempotent.
+    are separated by semicolons. A statement that the parser does not support, such as GRANT, is returned unchanged.
+    Formatting is idempotent.
 
     Args:
         text: any number of statements.

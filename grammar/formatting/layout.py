@@ -63,7 +63,24 @@ _TIGHT = {
     "base_type",
 }
 _TIGHT_LISTS = {("alias", "name_list"), ("bare_alias", "name_list"), ("any_alias", "name_list"), ("cte", "name_list")}
-_OPTIONS = {"comment", "tblproperties", "location", "schema_mode", "default_collation"}
+_OPTIONS = {
+    "comment",
+    "default_collation",
+    "location",
+    "schema_mode",
+    "table_bucket_count",
+    "table_buckets",
+    "table_clustering",
+    "table_connector",
+    "table_distribution",
+    "table_format",
+    "table_options",
+    "table_partition_keys",
+    "table_row_format",
+    "table_storage",
+    "table_storage_classes",
+    "tblproperties",
+}
 _ANGLED = {"array_type", "multiset_type", "map_type", "row_type"}
 _BINDING = {**BINDING[Dialect.FLINK], **BINDING[Dialect.SPARK]}
 
@@ -102,7 +119,7 @@ def _between(rule: str, left: Part, right: Part) -> list[Item]:
     if _is(right, "("):
         exists = rule == "query_call" and _is(left, "EXISTS")
         return [] if rule in _TIGHT and not exists else [SPACE]
-    if isinstance(right, Node) and (right.name == "type_numbers" or (rule, right.name) in _TIGHT_LISTS):
+    if isinstance(right, Node) and (right.name in ("type_numbers", "digits") or (rule, right.name) in _TIGHT_LISTS):
         return []
     if rule in _ANGLED and (_is(left, "<") or _is(right, "<", ">", "<>")):
         return [SPACE] if _is(left, "<") and _is(right, ">") else []
@@ -470,17 +487,20 @@ def _within_group(node: Node) -> list[Item]:
 
 def _create(node: Node) -> list[Item]:
     """Lay out CREATE: the options get lines of their own if they do not fit, and the query follows below."""
+    parts, last = list(node.children), node.children[-1]
+    if isinstance(last, Node) and last.name == "source_query":
+        parts = [*parts[:-1], *last.children]
     made: list[Item] = [OPEN]
-    end = len(node.children) - (1 if _is_query(node.children[-1]) else 0)
-    is_view = end < len(node.children)
+    end = len(parts) - (1 if _is_query(parts[-1]) else 0)
+    has_query = end < len(parts)
     start = 0
-    for number, part in enumerate(node.children[:end]):
+    for number, part in enumerate(parts[:end]):
         is_option = isinstance(part, Node) and part.name in _OPTIONS
-        if is_option or (is_view and number == end - 1):
-            made += [*_sequence(node.name, node.children[start:number]), LINE]
+        if is_option or (has_query and number == end - 1):
+            made += [*_sequence(node.name, parts[start:number]), LINE]
             start = number
-    made += [*_sequence(node.name, node.children[start:end]), CLOSE]
-    return [*made, HARD, node.children[-1]] if is_view else made
+    made += [*_sequence(node.name, parts[start:end]), CLOSE]
+    return [*made, HARD, parts[-1]] if has_query else made
 
 
 def _statements(node: Node) -> list[Item]:
@@ -527,7 +547,7 @@ _RULES: dict[str, _Layout] = {
     "window": _window,
     "within_group": _within_group,
     "statement_set": _statements,
-    **dict.fromkeys(("create_view", "create_database", "create_catalog"), _create),
+    **dict.fromkeys(("create_view", "create_table", "replace_table", "create_database", "create_catalog"), _create),
     **dict.fromkeys(
         (
             "group_by",

@@ -24,7 +24,7 @@ def write_create_source_view(command: CreateSourceView, writing: CommandWriting)
     scope = "GLOBAL " if command.is_global else ""
     text = f"CREATE {replaces}{scope}TEMPORARY VIEW {writing.path(command.target)}"
     if command.columns:
-        text += " (\n" + ",\n".join(f"  {column_text(column, writing)}" for column in command.columns) + "\n)"
+        text += " (\n" + ",\n".join(f"    {column_text(column, writing)}" for column in command.columns) + "\n)"
     lines = [text, f"USING {'.'.join(map(writing.name, parse_long_path(command.format)))}"]
     if command.options:
         lines.append(f"OPTIONS {writing.properties(command.options)}")

@@ -40,7 +40,7 @@ def write_create_table(command: CreateTable, writing: CommandWriting) -> str:
     lines = [f"{mode} {writing.path(command.target)}"]
     if definition.columns or definition.constraints:
         lines[0] += " ("
-        lines.append(",\n".join(f"  {item}" for item in _elements(definition, writing)))
+        lines.append(",\n".join(f"    {item}" for item in _elements(definition, writing)))
         lines.append(")")
     lines += _clauses(definition, writing)
     if command.query is not None:

@@ -45,7 +45,7 @@ class CommandWriting:
     def properties(self, properties: Mapping[str, str] | Iterable[tuple[str, str]]) -> str:
         """Write keys and values in parentheses, sorted, each pair on its line."""
         pairs = sorted(properties.items() if isinstance(properties, Mapping) else properties)
-        return "(\n" + ",\n".join(f"  {self.string(key)} = {self.string(value)}" for key, value in pairs) + "\n)"
+        return "(\n" + ",\n".join(f"    {self.string(key)} = {self.string(value)}" for key, value in pairs) + "\n)"
 
     def expression(
         self,

@@ -41,7 +41,7 @@ def write_create_table_like(command: CreateTableLike, writing: CommandWriting) -
         TableException: Flink lacks a part of the definition.
     """
     lines = [_beginning(command, writing), *_parts(command.definition, writing)]
-    features = "".join(f"\n  {word} {feature}" for word, feature in command.features)
+    features = "".join(f"\n    {word} {feature}" for word, feature in command.features)
     return "\n".join([*lines, f"LIKE {writing.path(command.source)}" + (f" ({features}\n)" if features else "")])
 
 
@@ -72,7 +72,7 @@ def _parts(definition: TableDefinition, writing: CommandWriting) -> Iterator[str
     if mark is not None:
         elements.append(f"WATERMARK FOR {writing.name(mark.column)} AS {writing.expression(mark.expression)}")
     if elements:
-        yield "(\n" + ",\n".join(f"  {element}" for element in elements) + "\n)"
+        yield "(\n" + ",\n".join(f"    {element}" for element in elements) + "\n)"
     if definition.comment is not None:
         yield f"COMMENT {writing.string(definition.comment)}"
     if definition.buckets is not None:

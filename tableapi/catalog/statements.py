@@ -18,9 +18,11 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, Functi
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    from grammar import formatting
     from serializer.commands import tables as written_tables
     from serializer.commands import writing as command_writing
 else:
+    formatting = lazy(__name__, "grammar.formatting")
     written_tables = lazy(__name__, "serializer.commands.tables")
     command_writing = lazy(__name__, "serializer.commands.writing")
 
@@ -103,7 +105,10 @@ def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) 
 
 
 def create_table(target: str, table: CatalogTable) -> str:
-    """Return the CREATE TABLE statement of a table of files, or of a table that is only declared."""
+    """Return the CREATE TABLE statement of a table of files, or of a table that is only declared.
+
+    Its layout is that of ``tableapi fmt``, which leaves the files of a catalog as they are.
+    """
     files = table.files
     schema = table.schema if files is None or files.schema is None else files.schema
     if files is None and table.definition is not None:
@@ -125,7 +130,7 @@ def create_table(target: str, table: CatalogTable) -> str:
         lines.append(f"COMMENT {string(table.comment)}")
     if files is None and table.options:
         lines.append(f"TBLPROPERTIES {property_list(table.options)}")
-    return "\n".join(lines)
+    return formatting.format_text("\n".join(lines), Dialect.SPARK, formatting.DEFAULT_WIDTH).text
 
 
 # --- functions -------------------------------------------------------------------------------------------------------

@@ -24,10 +24,12 @@ from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.result import TableResult
 
 if TYPE_CHECKING:
+    from tableapi import sql_format
     from tableapi.display import function_description
     from tableapi.statements import stored_definitions
 else:
     function_description = lazy(__name__, "tableapi.display.function_description")
+    sql_format = lazy(__name__, "tableapi.sql_format")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
 
@@ -90,7 +92,7 @@ class Listings:
             if identifier.is_temporary or isinstance(manager.find(manager.spelled(identifier)), CatalogTable):
                 command = stored_definitions.command_of_table(self._environment, identifier)
                 dialect = Dialect.FLINK if stored_definitions.needs_flink(command) else Dialect.SPARK
-                statement = command.as_serializable_string(dialect)
+                statement = sql_format.format_sql(command.as_serializable_string(dialect), dialect)
         if statement is None:
             statement = self._tables.show_create_view(path)
         return TableResult.of_rows(["createtab_stmt"], [(statement,)])

@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 ORDERS = """\
 CREATE TABLE `memory`.`sales`.`orders` (
-  `id` BIGINT NOT NULL COMMENT 'the id',
-  `amount` DECIMAL(10, 2),
-  `tax` AS `amount` * 0.2,
-  `at` TIMESTAMP(6),
-  `file` STRING METADATA FROM 'file_path' VIRTUAL,
-  PRIMARY KEY (`id`) NOT ENFORCED,
-  WATERMARK FOR `at` AS `at` - INTERVAL '5' SECOND(2, 0)
+    `id` BIGINT NOT NULL COMMENT 'the id',
+    `amount` DECIMAL(10, 2),
+    `tax` AS `amount` * 0.2,
+    `at` TIMESTAMP(6),
+    `file` STRING METADATA FROM 'file_path' VIRTUAL,
+    PRIMARY KEY (`id`) NOT ENFORCED,
+    WATERMARK FOR `at` AS `at` - INTERVAL '5' SECOND(2, 0)
 )
 COMMENT 'orders of the shop'
 PARTITIONED BY (`amount`)
 WITH (
-  'connector' = 'filesystem',
-  'csv.field-delimiter' = ';',
-  'format' = 'csv',
-  'path' = '/data/orders'
+    'connector' = 'filesystem',
+    'csv.field-delimiter' = ';',
+    'format' = 'csv',
+    'path' = '/data/orders'
 )"""
 
 
