@@ -310,12 +310,13 @@ class Repair(Statement):
 
 @node
 class Cache(Statement):
-    """CACHE TABLE."""
+    """CACHE TABLE; with a query, it names a temporary view of Spark's session."""
 
     position: int
     name: Path
     is_lazy: bool
     options: dict[str, str]
+    query: Any
     called: ClassVar[str] = "a CACHE TABLE statement"
 
 

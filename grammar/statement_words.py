@@ -293,9 +293,8 @@ _OWN: Mapping[str, Callable[[list[str]], bool]] = {
 
 
 def _is_cache(rest: list[str]) -> bool:
-    """Whether a CACHE TABLE is of an existing table; with a query, it defines a view of Spark's session."""
-    following = _skip_path(_skip_with(rest, "LAZY", "TABLE"))
-    return rest[-1:] != [] and _strip_parentheses(following) in ([], ["OPTIONS", ")"])
+    """Whether a statement caches a table or a query."""
+    return rest[:1] == ["TABLE"] or rest[:2] == ["LAZY", "TABLE"]
 
 
 _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {

@@ -87,8 +87,11 @@ class TableChangeActions(TypeActions):
     def repair(self, _: Token, name: s.Path, mode: Token | None) -> tc.Repair:
         return tc.Repair(name.position, name, "ADD" if mode is None else mode.text.upper())
 
-    def cache(self, lazy: Any, _: Token, name: s.Path, options: dict[str, str] | None) -> tc.Cache:
-        return tc.Cache(name.position, name, bool(lazy), options or {})
+    def cache(self, lazy: Any, _: Token, name: s.Path, options: dict[str, str] | None, query: Any) -> tc.Cache:
+        return tc.Cache(name.position, name, bool(lazy), options or {}, query)
+
+    def cached_query(self, _: Token | None, query: Any) -> Any:
+        return query
 
     def uncache(self, _: Token, if_exists: Any, name: s.Path) -> tc.Uncache:
         return tc.Uncache(name.position, name, bool(if_exists))

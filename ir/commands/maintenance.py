@@ -8,6 +8,7 @@ from ir.commands.command import Command
 from ir.commands.partitions import Partition
 from ir.identifiers import ObjectIdentifier
 from ir.nodes import node
+from ir.operations.operation import QueryOperation
 
 
 @node
@@ -105,12 +106,15 @@ class RepairTable(Command):
 class CacheTable(Command):
     """Keep the rows of a table or view in the memory of the executors; a lazy one with its first use.
 
+    With a query, ``target`` is the name of a new temporary view of Spark's session.
+
     Source: https://spark.apache.org/docs/latest/sql-ref-syntax-aux-cache-cache-table.html
     """
 
     target: ObjectIdentifier
     is_lazy: bool = False
     options: tuple[tuple[str, str], ...] = ()
+    query: QueryOperation | None = None
 
     title: ClassVar[str] = "CacheTable"
     called: ClassVar[str] = "a CACHE TABLE statement"

@@ -50,9 +50,10 @@ def write_repair_table(command: RepairTable, writing: CommandWriting) -> str:
 
 
 def write_cache_table(command: CacheTable, writing: CommandWriting) -> str:
-    """Write CACHE TABLE."""
+    """Write CACHE TABLE, with its query."""
     text = f"CACHE {'LAZY ' if command.is_lazy else ''}TABLE {writing.path(command.target)}"
-    return f"{text} OPTIONS {writing.properties(command.options)}" if command.options else text
+    text = f"{text} OPTIONS {writing.properties(command.options)}" if command.options else text
+    return text if command.query is None else f"{text} AS\n{writing.query(command.query)}"
 
 
 def write_uncache_table(command: UncacheTable, writing: CommandWriting) -> str:

@@ -310,6 +310,20 @@ class Statements:
 
         return self._execute_text(text, read, under_any_settings=under_any_settings)
 
+    def create_by_text(self, text: str, location: str | None) -> TableResult:
+        """Run a CREATE TABLE … AS unchanged.
+
+        Args:
+            text: the text of the statement.
+            location: the directory of the table; None for that of the catalog. If the statement fails, and the
+                directory was missing or empty, it is so again.
+
+        Raises:
+            TableException: Spark rejects the statement, or it fails.
+        """
+        with spark_tables.remove_files_of_failure(self._runtime.execution.session, location):
+            return self.execute_sql(text)
+
     def insert_by_text(self, text: str) -> int:
         """Run an INSERT unchanged; return the number of rows that it has written, -1 if Spark does not report it.
 

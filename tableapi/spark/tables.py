@@ -51,7 +51,8 @@ def remove_empty_directory(session: SparkSession, database: str, name: str) -> N
 def remove_files_of_failure(session: SparkSession, path: str | None) -> Iterator[None]:
     """Return a context that removes what a failing writer leaves in a directory that was missing or empty before.
 
-    With Spark Connect, this process has no access to the directory.
+    Directories above it that the writer made are removed, too, if they are empty. With Spark Connect, this process has
+    no access to the directory.
     """
     if path is None or is_connect(session):
         yield
@@ -61,6 +62,11 @@ def remove_files_of_failure(session: SparkSession, path: str | None) -> Iterator
     files = directory.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
     existed = files.exists(directory)
     was_empty = not existed or len(files.listStatus(directory)) == 0
+    above = []
+    parent = directory.getParent()
+    while not existed and parent is not None and not files.exists(parent):
+        above.append(parent)
+        parent = parent.getParent()
     try:
         yield
     except BaseException:
@@ -68,6 +74,9 @@ def remove_files_of_failure(session: SparkSession, path: str | None) -> Iterator
             left = [directory] if not existed else [status.getPath() for status in files.listStatus(directory)]
             for one in left:
                 files.delete(one, True)
+        for one in above:
+            if files.exists(one) and len(files.listStatus(one)) == 0:
+                files.delete(one, False)
         raise
 
 

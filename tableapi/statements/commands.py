@@ -15,7 +15,7 @@ from ir import light_attrs as attrs
 from ir.commands.alterations import AlterTable
 from ir.commands.command import Command
 from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertMode, InsertSet
-from ir.commands.maintenance import DropTable
+from ir.commands.maintenance import CacheTable, DropTable
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
 from ir.commands.sources import CreateSourceView, LoadData
 from ir.commands.tables import CreateTable, CreateTableLike
@@ -94,7 +94,9 @@ class Commands:
         return self.environment.statements.execute_sql(self.text_to_run(command))
 
     def is_refused(self, command: Command) -> bool:
-        """Whether only Spark executes the command, which does not have the catalog of its table."""
+        """Whether only Spark executes the command, which does not have the catalog of its table, or of its query."""
+        if isinstance(command, CacheTable) and command.query is not None:
+            return not self.is_readable_by_spark(command.query)
         return not self.is_in_spark(command.target) and type(command) not in _HANDLERS
 
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
@@ -102,7 +104,7 @@ class Commands:
         if isinstance(command, InsertSet):
             return _explain_insert_set(self, command, details)
         in_spark, text = self.is_in_spark(command.target), self.text_to_run(command)
-        if isinstance(command, InsertIntoDirectory):
+        if isinstance(command, (InsertIntoDirectory, CacheTable)) and command.query is not None:
             in_spark = self.is_readable_by_spark(command.query)
         return self.environment.statements.explain_command(command, text, details, in_spark=in_spark)
 
@@ -383,6 +385,21 @@ def _create_source_view(commands: Commands, command: CreateSourceView) -> TableR
     return result
 
 
+def _cache(commands: Commands, command: CacheTable) -> TableResult:
+    """Cache a table, or a query under the name of a temporary view in Spark's session.
+
+    Raises:
+        TableAlreadyExistException: the environment has a temporary object of the name of the query.
+        TableException: Spark rejects the statement, or the query fails.
+    """
+    path = command.target.as_serializable_string()
+    if command.query is not None and commands.environment.runtime.manager.temporary_of_path(path) is not None:
+        raise TableAlreadyExistException(
+            f"There is a temporary object {path}. Drop it, or give the query another name."
+        )
+    return commands.run_in_spark(command)
+
+
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
@@ -411,7 +428,9 @@ def _create_table_in_spark(commands: Commands, command: CreateTable) -> TableRes
         TableException: an option is misspelt, or Spark rejects the statement.
     """
     require_spelled_options(command)
-    return commands.run_in_spark(command)
+    if command.query is None:
+        return commands.run_in_spark(command)
+    return commands.environment.statements.create_by_text(commands.text_to_run(command), command.definition.location)
 
 
 def require_spelled_options(command: CreateTable) -> None:
@@ -435,6 +454,7 @@ _IN_SPARK: Final[_Handlers] = {
     InsertSet: _insert_set,
     CreateSourceView: _create_source_view,
     CreateTable: _create_table_in_spark,
+    CacheTable: _cache,
     LoadData: _load_data,
     AlterTable: _alter_in_spark,
     DropTable: _drop,

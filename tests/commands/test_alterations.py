@@ -319,3 +319,13 @@ def test_a_dropped_table_is_gone(files: TableEnvironment) -> None:
     with pytest.raises(TableNotExistException):
         files.sql_statement("DROP TABLE in_csv").execute()
     files.sql_statement("DROP TABLE IF EXISTS in_csv").execute()
+
+
+def test_a_cached_query_is_checked_and_has_a_name_alone(te: TableEnvironment) -> None:
+    with pytest.raises(ValidationException, match=r"a temporary view: busy, without a database\.\nline 1, column 13"):
+        te.sql_statement("CACHE TABLE sales.busy AS SELECT id FROM orders")
+    with pytest.raises(ValidationException, match="Did you mean 'id'"):
+        te.sql_statement("CACHE LAZY TABLE busy AS SELECT idd FROM orders")
+    te.create_temporary_view("busy", te.sql_query("SELECT 1 AS a"))
+    with pytest.raises(TableAlreadyExistException, match="There is a temporary object `busy`"):
+        te.sql_statement("CACHE TABLE busy AS SELECT 1 AS a").execute()

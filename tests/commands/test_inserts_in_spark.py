@@ -167,14 +167,15 @@ def test_results_have_the_numbers_of_written_rows(te: TableEnvironment, tmp_path
 
 def test_a_failed_create_table_as_of_files_leaves_nothing(te: TableEnvironment, tmp_path: Path) -> None:
     te.execute_sql("CREATE CATALOG kept WITH ('type' = 'generic_in_memory')")
-    text = "CREATE TABLE kept.default_database.t USING parquet LOCATION '{}' AS SELECT 1 / (id - 5) AS x FROM range(10)"
+    text = "CREATE TABLE {} USING parquet LOCATION '{}' AS SELECT 1 / (id - 5) AS x FROM range(10)"
     (tmp_path / "empty").mkdir()
-    for name in ("missing", "empty"):
-        with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
-            te.execute_sql(text.format(tmp_path / name))
-    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
-    with pytest.raises(TableException, match="was not found"):
-        te.from_path("kept.default_database.t")
+    for table in ("kept.default_database.t", "failed_with_location"):
+        for name in ("missing", "empty", "made/with/it"):
+            with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
+                te.execute_sql(text.format(table, tmp_path / name))
+        assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+        with pytest.raises(TableException, match="was not found"):
+            te.from_path(table)
 
 
 def test_bad_input_is_named(te: TableEnvironment, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from grammar import alterations as tc
 from grammar import statements as st
 from grammar.builder.commands.alterations import build_partition
 from grammar.builder.commands.context import CommandContext
+from grammar.errors import Misread
 from grammar.syntax import Path
 from ir.commands.maintenance import (
     AnalyzeTable,
@@ -64,8 +65,18 @@ def build_repair(node: tc.Repair, context: CommandContext) -> RepairTable:
 
 
 def build_cache(node: tc.Cache, context: CommandContext) -> CacheTable:
-    """Build the command of CACHE TABLE."""
-    return CacheTable(context.name(node.name), node.is_lazy, tuple(sorted(node.options.items())))
+    """Build the command of CACHE TABLE.
+
+    Raises:
+        Misread: the name of a query has a database.
+    """
+    options = tuple(sorted(node.options.items()))
+    if node.query is None:
+        return CacheTable(context.name(node.name), node.is_lazy, options)
+    if len(node.name.parts) > 1:
+        message = f"CACHE TABLE gives a query the name of a temporary view: {node.name.parts[-1]}, without a database."
+        raise Misread(node.name.position, message)
+    return CacheTable(ObjectIdentifier(node.name.parts[0]), node.is_lazy, options, context.output(node.query))
 
 
 def build_uncache(node: tc.Uncache, context: CommandContext) -> UncacheTable:

@@ -116,9 +116,9 @@ ANALYZE TABLES COMPUTE STATISTICS NOSCAN;
 CACHE TABLE orders;
 -- tree: runs
 CACHE LAZY TABLE customers OPTIONS ('storageLevel' = 'DISK_ONLY');
--- text: runs
+-- tree: runs
 CACHE TABLE busy OPTIONS ('storageLevel' = 'MEMORY_ONLY') SELECT id FROM orders;
--- text: runs
+-- tree: runs
 CACHE LAZY TABLE idle AS SELECT id FROM orders WHERE amount IS NULL;
 -- tree: runs
 UNCACHE TABLE orders;

@@ -15,6 +15,8 @@ MSCK REPAIR TABLE visits SYNC PARTITIONS;
 REPAIR TABLE visits DROP PARTITIONS;
 CACHE TABLE orders;
 CACHE LAZY TABLE orders OPTIONS ('storageLevel' = 'DISK_ONLY');
+CACHE TABLE busy AS SELECT id FROM orders WHERE id > 1;
+CACHE LAZY TABLE busy OPTIONS ('storageLevel' = 'DISK_ONLY') SELECT count(*) AS n FROM orders;
 UNCACHE TABLE orders;
 UNCACHE TABLE IF EXISTS memory.sales.orders;
 DROP TABLE orders;
