@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pyspark.sql.types import StructField, StructType
 
+from ir import types as t
 from ir.cast_rules import plain_type
 from ir.identifiers import quote
 from ir.schema import ResolvedSchema
@@ -38,7 +39,7 @@ def struct(schema: ResolvedSchema) -> StructType:
 def check_not_null(
     frame: DataFrame, schema: ResolvedSchema, not_null: Mapping[str, str], kind: str | None = None
 ) -> DataFrame:
-    """Return rows whose computation fails at a NULL in a column that must not have one.
+    """Return rows whose computation fails at a NULL in a column that must not have one; the error has the row.
 
     Args:
         frame: the rows, with the columns of ``schema``.
@@ -49,9 +50,27 @@ def check_not_null(
     """
     checked = [] if kind is None else [quote(kind)]
     stored = "" if kind is None else f"{quote(kind)} IN ('INSERT', 'UPDATE_AFTER') AND "
+    row = _row_text(schema) if not_null else ""
     for column in schema.columns:
         name = quote(column.name)
         message = not_null.get(column.name)
-        text = name if message is None else f"IF({stored}{name} IS NULL, RAISE_ERROR({string(message)}), {name})"
+        text = name
+        if message is not None:
+            failure = f"RAISE_ERROR(CONCAT({string(f'{message} The row: ')}, {row}))"
+            text = f"IF({stored}{name} IS NULL, {failure}, {name})"
         checked.append(f"{text} AS {name}")
     return frame.selectExpr(*checked)
+
+
+_SHOWN: Final = (t.NumericType, t.BooleanType, t.CharacterType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)
+_LONGEST_VALUE: Final = 60
+
+
+def _row_text(schema: ResolvedSchema) -> str:
+    """Return SQL that writes the columns of a row whose values are short, as in: id = 1, name = NULL."""
+    parts = []
+    for column in schema.columns:
+        if isinstance(column.data_type, _SHOWN):
+            value = f"COALESCE(LEFT(CAST({quote(column.name)} AS STRING), {_LONGEST_VALUE}), 'NULL')"
+            parts.append(f"CONCAT({string(f'{column.name} = ')}, {value})")
+    return f"CONCAT_WS(', ', {', '.join(parts)})" if parts else "'…'"

@@ -220,7 +220,9 @@ def test_files_keep_their_rows_when_an_overwrite_fails(env: TableEnvironment, tm
         with pytest.raises(TableException, match=r"DIVIDE_BY_ZERO"):
             failing(env).select(col("id"), lit(1)).execute_insert(name, overwrite=True)
         nulls = env.from_spark(env.spark.range(3)).select((col("id") > 1).then(col("id"), None), lit(1))
-        with pytest.raises(TableException, match=r"The column id of .* must not be NULL"):
+        with pytest.raises(
+            TableException, match=r"column id of .* must not be NULL\. Nothing was written\. The row: id = NULL, p = 1"
+        ):
             nulls.execute_insert(name, overwrite=True)
         assert rows(env.from_path(name)) == [(1, 1), (2, 2)]
         with pytest.raises(ValidationException, match=r"`id` INT NOT NULL gets no value, and must not be NULL"):
