@@ -175,6 +175,18 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     return kind("\n".join(lines), condition=facts.condition, sql_state=facts.sql_state, query_context=context)
 
 
+def extend_message(error: TableException, more: str) -> TableException:
+    """Return an error of Spark with a further line in its message; the error itself if there is none."""
+    if not more or not isinstance(error, (SparkExecutionException, SparkAnalysisException)):
+        return error
+    return type(error)(
+        f"{error}\n{more}",
+        condition=error.condition,
+        sql_state=error.sql_state,
+        query_context=error.query_context,
+    )
+
+
 def _place(sql: str, line: int, column: int | None) -> str:
     """Return a line of a text, with a caret if the column is known."""
     lines = sql.split("\n")

@@ -40,11 +40,18 @@ from tableapi.catalog.stored_programs import allows_programs
 from tableapi.data.dataframes import KIND as DATAFRAME
 from tableapi.data.dataframes import dataframe_source
 from tableapi.declarations.file_tables import FileTable
+from tableapi.lazy import lazy
 from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.batches import ArrowBatches, collect_rows
 from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.catalog_names import SESSION_CATALOG
-from tableapi.spark.errors import QueryContext, make_refused_plan_error, readable_errors, translate
+from tableapi.spark.errors import (
+    QueryContext,
+    extend_message,
+    make_refused_plan_error,
+    readable_errors,
+    translate,
+)
 from tableapi.spark.files import MISSING, read_files
 from tableapi.spark.namespace import SessionNamespace
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -74,6 +81,9 @@ if TYPE_CHECKING:
 
     from grammar.builder.context import Variable
     from serializer.notation import Notation
+    from tableapi.spark import malformed_records
+else:
+    malformed_records = lazy(__name__, "tableapi.spark.malformed_records")
 
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
@@ -367,7 +377,12 @@ class SparkExecution:
         bound = self._bind(operation, lasts=lasts)
         made = self._text_of(bound, settings, head)
         texts = [made, *self._inputs]
-        return made.text, lambda: _readable(texts)
+        return made.text, lambda: _readable(texts, self._explain_record)
+
+    def _explain_record(self, message: str) -> str:
+        """Return what is wrong with a record of a file that Spark refused; empty for other errors."""
+        tables = [source.handle for source in self._names if isinstance(source.handle, FileTable)]
+        return malformed_records.explain_malformed_record(self.session, message, tables)
 
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
         """Write the text of a query over objects of the session."""
@@ -714,8 +729,13 @@ class _Text(NamedTuple):
 
 
 @contextlib.contextmanager
-def _readable(texts: Sequence[_Text]) -> Iterator[None]:
-    """Translate errors of running the first of several texts, which reads the results of the others."""
+def _readable(texts: Sequence[_Text], explain: Callable[[str], str] = lambda message: "") -> Iterator[None]:
+    """Translate errors of running the first of several texts, which reads the results of the others.
+
+    Args:
+        texts: the texts.
+        explain: returns what to add to a message.
+    """
     try:
         yield
     except Exception as error:
@@ -729,7 +749,8 @@ def _readable(texts: Sequence[_Text]) -> Iterator[None]:
                 text, at = made, context
                 break
         operation = _operation_at(at, text.spans, text.offset, text.query)
-        raise translate(error, operation, text.text) from None
+        translated = translate(error, operation, text.text)
+        raise extend_message(translated, explain(str(translated))) from None
 
 
 def _pattern(name: str) -> str:

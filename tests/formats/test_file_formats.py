@@ -125,3 +125,19 @@ def test_a_column_that_the_files_contradict_is_named(te: TableEnvironment, tmp_p
     te.create_table("declared", _descriptor(tmp_path / "files", "parquet", {"id": "DOUBLE"}))
     with pytest.raises(TableException, match=r"(?s)id.*\.parquet|\.parquet.*id"):
         te.from_path("declared").to_arrow()
+
+
+def test_a_value_that_a_csv_file_contradicts_is_named(te: TableEnvironment, tmp_path: Path) -> None:
+    columns = {"id": "INT", "at day": "DATE", "price": "DECIMAL(5, 2)"}
+    for name, record, message in (
+        ("types", "2;no day;1.5", "column at day is declared as DATE, and the file has 'no day' there: 2;no day;1.5"),
+        ("numbers", "2;;one", r"The column price is declared as DECIMAL\(5, 2\), and the file has 'one' there: 2;;one"),
+        ("short", "2;2020-01-01", "a record with other columns than the 3 declared ones: 2;2020-01-01"),
+    ):
+        folder = tmp_path / f"{name} of files"
+        folder.mkdir()
+        (folder / "rows.csv").write_text(f"id;at day;price\n1;2020-01-01;\n{record}\n")
+        options = {"header": "true", "sep": ";", "mode": "FAILFAST"}
+        te.create_table(name, _descriptor(folder, "csv", columns, **options))
+        with pytest.raises(TableException, match=rf"(?s)rows\.csv.*{message}"):
+            te.from_path(name).to_arrow()
