@@ -322,7 +322,7 @@ class TableResult(AdvisesOnMembers, NotSent):
         if self._unread is None:
             return rows, f"{len(rows)} of {fetched} rows" if fetched > len(rows) else _count(fetched)
         left = f"{len(rows)} of {_count(fetched)} fetched and not read yet"
-        return rows, left if fetched else "no rows are fetched that are not read yet"
+        return rows, left if fetched else "no unread rows"
 
     def _fetched(self) -> list[pyarrow.RecordBatch | _Listed]:
         data: Any = self._data

@@ -275,7 +275,7 @@ def test_showing_a_result_reads_no_row_of_it(spark: SparkSession) -> None:
     assert set(page.names) <= _KNOWN
     assert "<b>" in page.text
     assert len(list(result.collect())) == 30
-    assert "no rows are fetched that are not read yet" in repr(result)
+    assert "no unread rows" in repr(result)
 
 
 COPIED: dict[str, Callable[[Table], Any]] = {
