@@ -88,10 +88,12 @@ if TYPE_CHECKING:
     from tableapi.project.declarations import (
         ViewDeclaration,
         materialized_view,
+        sink,
         streaming_table,
         temporary_view,
         view,
     )
+    from tableapi.project.pipelines.project import PipelineProject
     from tableapi.query_diff.diff import QueryDiff, diff
     from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
@@ -137,10 +139,12 @@ _MODULES = {
     "tableapi.project.declarations": (
         "ViewDeclaration",
         "materialized_view",
+        "sink",
         "streaming_table",
         "temporary_view",
         "view",
     ),
+    "tableapi.project.pipelines.project": ("PipelineProject",),
     "tableapi.query_diff.diff": ("QueryDiff", "diff"),
     "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
     "tableapi.schema": ("Schema",),
@@ -264,6 +268,7 @@ __all__ = [
     "OperatorProgress",
     "OverWindowedTable",
     "PartitionedTable",
+    "PipelineProject",
     "PivotedTable",
     "ProcessTableFunction",
     "QueryDiff",
@@ -307,6 +312,7 @@ __all__ = [
     "diff",
     "format_sql",
     "materialized_view",
+    "sink",
     "streaming_table",
     "temporary_view",
     "udaf",

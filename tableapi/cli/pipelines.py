@@ -27,7 +27,7 @@ def build(
     """Write the pipeline of a project, if nothing is wrong with its views and with the pipeline."""
     project = Project.load(find_project(folder.absolute()), target)
     place = project.configuration.pipeline.folder if to is None else to.absolute()
-    made = _built(project)
+    made = _built(project, place)
     if isinstance(made, PipelineCheck):
         _show_findings(output, made.findings, project.configuration.root)
         output.show("Nothing was written.", "red")
@@ -113,12 +113,12 @@ def _project_around(folders: Sequence[Path], target: str | None) -> Project | No
     return None
 
 
-def _built(project: Project) -> BuiltPipeline | PipelineCheck:
+def _built(project: Project, place: Path | None = None) -> BuiltPipeline | PipelineCheck:
     """Return the pipeline of a project, or what is wrong with the views or the pipeline."""
     findings = project.check()
     if any(finding.is_error for finding in findings):
         return PipelineCheck(project.configuration.name, (), tuple(findings))
-    made = build_pipeline(project)
+    made = build_pipeline(project, place)
     checked = _check_built(made, project)
     return checked if any(finding.is_error for finding in checked.findings) else made
 

@@ -9,7 +9,9 @@ from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
-from ir.rewriting import replace_functions
+from ir.rewriting import replace_functions, user_functions
+from tableapi.process_functions.declaration import ProcessFunction
+from tableapi.user_functions.declaration import UserFunction
 
 ChangeFunction = Callable[[FunctionIdentifier, FunctionDefinition], FunctionDefinition]
 """Returns the function that takes the place of a stored one, from its name and itself."""
@@ -33,3 +35,9 @@ def change_functions(expression: ResolvedExpression, change: ChangeFunction) -> 
         return function if identifier is None else change(identifier, function)
 
     return replace_functions(expression, changed)
+
+
+def python_functions(operation: QueryOperation) -> list[str]:
+    """Return the names of the functions in Python that a query calls, process table functions among them."""
+    found = user_functions(operation)
+    return [one.sql_name for one in found if isinstance(one.user_code.implementation, (UserFunction, ProcessFunction))]

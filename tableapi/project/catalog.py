@@ -63,6 +63,11 @@ class ProjectCatalog(DirectoryCatalog):
         *database, name = parse_path(path)
         return fold(database[-1] if database else self.default_database), fold(name)
 
+    @property
+    def declarations(self) -> tuple[ViewDeclaration, ...]:
+        """The declarations of the views, in the order in which they were given."""
+        return tuple(self._declared.values())
+
     def declaration(self, database: str, name: str) -> ViewDeclaration | None:
         """Return the declaration of a view in Python, None if there is none."""
         return self._declared.get((fold(database), fold(name)))
@@ -212,12 +217,13 @@ class ProjectCatalog(DirectoryCatalog):
 
 
 def _check_stream(declaration: ViewDeclaration, operation: QueryOperation) -> None:
-    """Check that a streaming table reads a stream, and that a materialized view does not."""
+    """Check that a streaming table or a sink reads a stream, and that a materialized view does not."""
     path, kind = declaration.path, declaration.kind
-    if kind is ViewKind.STREAMING and not operation.is_unbounded:
+    if kind in (ViewKind.STREAMING, ViewKind.SINK) and not operation.is_unbounded:
+        otherwise = ", or declare a materialized view" if kind is ViewKind.STREAMING else ""
         raise ValidationException(
-            f"The query of the streaming table {path} reads no stream, so that each run would append all rows again. "
-            "Read a table as a stream (FROM STREAM …, te.from_path(…, stream=True)), or declare a materialized view."
+            f"The query of the {kind.value} {path} reads no stream, so that each run would append all rows again. "
+            f"Read a table as a stream (FROM STREAM …, te.from_path(…, stream=True)){otherwise}."
         )
     if kind is ViewKind.MATERIALIZED and operation.is_unbounded:
         raise ValidationException(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tableapi.schema import Columns
     from tableapi.table import Table
 
-__all__ = ["ViewDeclaration", "ViewKind", "materialized_view", "streaming_table", "temporary_view", "view"]
+__all__ = ["ViewDeclaration", "ViewKind", "materialized_view", "sink", "streaming_table", "temporary_view", "view"]
 
 Build = Callable[["TableEnvironment"], "Table"]
 
@@ -40,16 +40,22 @@ class ViewKind(Enum):
     MATERIALIZED = "materialized view"
     STREAMING = "streaming table"
     TEMPORARY = "temporary view"
+    SINK = "sink"
 
     @property
     def is_table(self) -> bool:
         """Whether a run of a pipeline stores the rows as a table."""
         return self in (ViewKind.MATERIALIZED, ViewKind.STREAMING)
 
+    @property
+    def has_database(self) -> bool:
+        """Whether the name has a database in a pipeline."""
+        return self not in (ViewKind.TEMPORARY, ViewKind.SINK)
+
 
 @attrs.frozen(eq=False)
 class ViewDeclaration:
-    """A view of a project, declared with ``view``, ``materialized_view``, ``streaming_table`` or ``temporary_view``.
+    """A dataset of a project: a view, materialized view, streaming table, temporary view or sink.
 
     Calling it with an environment returns a table that reads the view by its name, for the queries of other views.
 
@@ -66,7 +72,9 @@ class ViewDeclaration:
         line: the line at which the function begins.
         kind: what becomes of the view.
         partitioned_by: the columns by whose values the files of a table are divided.
-        format: the format of the files of a table; None for that of the session, which is Parquet.
+        format: the format of the files of a table; None for that of the session, which is Parquet. That of a sink
+            names the Spark data source that writes it.
+        options: the options of the data source of a sink.
     """
 
     path: str
@@ -82,6 +90,7 @@ class ViewDeclaration:
     kind: ViewKind = ViewKind.PERSISTENT
     partitioned_by: tuple[str, ...] = ()
     format: str | None = None
+    options: Mapping[str, str] = attrs.field(factory=dict)
 
     def __call__(self, environment: TableEnvironment) -> Table:
         """Return a table that reads the view by its name."""
@@ -253,6 +262,42 @@ def temporary_view(
     <temporary view recent_orders of ...>
     """
     return _declare(ViewKind.TEMPORARY, path, comment=comment, schema=schema)
+
+
+def sink(
+    path: str, *, format: str, options: Mapping[str, str] | None = None, schema: Columns | None = None
+) -> Callable[[Build], ViewDeclaration]:
+    """Declare a sink of a project: each run of a pipeline writes to it what its query reads anew.
+
+    The query is one over a stream, as that of a streaming table. The rows leave Spark's catalog, and no other query
+    reads them. ``tableapi pipeline build`` writes the sink in Python, because SQL of pipelines has none; ``tableapi
+    apply`` leaves it alone.
+    `Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
+
+    Args:
+        path: the name of the sink. In the pipeline, it has no database.
+        format: the name of the data source that writes the rows, such as ``kafka`` or ``json``.
+        options: the options of the data source, such as ``path``.
+        schema: the columns that the rows must have, as for ``view``.
+
+    Raises:
+        ValidationException: an argument is invalid.
+
+    >>> from tableapi.expressions import col
+    >>> @sink("late_orders", format="json", options={"path": "s3a://bucket/late"})
+    ... def late_orders(te):
+    ...     return te.from_path("sales.orders", stream=True).filter(col("delay") > 3)
+    >>> late_orders
+    <sink late_orders of ...>
+    """
+    if not isinstance(format, str) or not format.strip():
+        raise ValidationException(
+            f"format of the sink {path} is the name of a data source, such as 'kafka' or 'json', but is {format!r}."
+        )
+    if options is not None and not _is_texts(options):
+        raise ValidationException(f"options of the sink {path} maps texts to texts, but is {options!r}.")
+    declare = _declare(ViewKind.SINK, path, schema=schema)
+    return lambda build: attrs.evolve(declare(build), format=format, options=dict(options or {}))
 
 
 def _declare_table(

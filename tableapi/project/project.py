@@ -336,15 +336,11 @@ class Project:
         found = []
         if declaration is not None:
             found += [self._finding(declaration, message) for message in _broken_contract(declaration, view)]
-        if view.kind is ViewKind.PERSISTENT:
-            for read in view.own_reads:
-                other = self.catalog.declaration(str(read.database), read.name)
-                if other is not None and other.kind is ViewKind.TEMPORARY:
-                    message = (
-                        f"A persistent view cannot read the temporary view {other.path}: make this one a materialized "
-                        "or temporary view, or that one persistent."
-                    )
-                    found.append(Finding(view.name, message, view.file, view.line))
+        for read in view.own_reads:
+            other = self.catalog.declaration(str(read.database), read.name)
+            message = "" if other is None else _explain_unreadable(view, other)
+            if message:
+                found.append(Finding(view.name, message, view.file, view.line))
         try:
             view.operation.as_serializable_string(layout="MERGED", target=self.engine)
             if declaration is not None:
@@ -361,6 +357,18 @@ class Project:
     def _finding(self, declaration: ViewDeclaration, message: str) -> Finding:
         file = relative(declaration.file, self.configuration.root)
         return Finding(declaration.path, message, file, declaration.line)
+
+
+def _explain_unreadable(view: ProjectView, other: ViewDeclaration) -> str:
+    """Return why a view cannot read what another declaration makes; empty if it can."""
+    if other.kind is ViewKind.SINK:
+        return f"The sink {other.path} has no rows to read: they leave the catalog. Read what its query reads."
+    if view.kind is ViewKind.PERSISTENT and other.kind is ViewKind.TEMPORARY:
+        return (
+            f"A persistent view cannot read the temporary view {other.path}: make this one a materialized or temporary "
+            "view, or that one persistent."
+        )
+    return ""
 
 
 def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterator[str]:
@@ -389,17 +397,18 @@ def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterato
 
 def broken_rules(views: Mapping[tuple[str, ...], ProjectView]) -> Iterator[tuple[ViewDeclaration, str]]:
     """Yield what is wrong with the kinds of views: who reads temporary views, their names, and partition columns."""
-    temporary: dict[str, ProjectView] = {}
+    alone: dict[str, ProjectView] = {}
     for view in views.values():
         declaration = view.declaration
         if declaration is None:
             continue
-        if view.kind is ViewKind.TEMPORARY:
-            other = temporary.setdefault(fold(view.identifier.name), view)
+        if not view.kind.has_database:
+            other = alone.setdefault(fold(view.identifier.name), view)
             if other is not view:
                 yield (
                     declaration,
-                    f"{other.name} is a temporary view, too, and both are called {view.identifier.name} in a pipeline.",
+                    f"{other.name} is a {other.kind.value}, too, and both are called {view.identifier.name} in a "
+                    "pipeline.",
                 )
         names = view.view.schema.names
         for name in declaration.partitioned_by:

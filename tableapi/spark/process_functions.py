@@ -117,6 +117,23 @@ class ProcessFunctions:
                 self._names[digest] = known
             return self._names[digest]
 
+    def frame(self, planned: PlannedCall, input: DataFrame) -> DataFrame:
+        """Return the rows of a call, without a name in the session.
+
+        Args:
+            planned: the call.
+            input: the table that is sent to workers.
+
+        Raises:
+            TableException: the code cannot be sent to workers.
+        """
+        with self._python_functions.by_value():
+            _, result, sent = self._make_plan(planned)
+        # mapInArrow would ask a Connect server for the columns of its input.
+        called = table_handler(sent, len(planned.input.schema))
+        rows: DataFrame = _functions_for(self._session).arrow_udtf(called, returnType=result)(input.asTable())
+        return rows
+
     def view(self, planned: PlannedCall, input: DataFrame) -> str:
         """Return the name of a temporary view with the rows of a call.
 
@@ -297,6 +314,26 @@ def handler(sent: bytes) -> type:
 
         def eval(self, batch: Any, *scalars: Any) -> Any:
             return self._running.rows(batch, scalars)
+
+        def terminate(self) -> Any:
+            return self._running.end()
+
+        def cleanup(self) -> None:
+            self._running.close()
+
+    return Handler
+
+
+def table_handler(sent: bytes, width: int) -> type:
+    """Return a class as ``handler`` does, for a table whose columns after the first ``width`` are the arguments."""
+
+    class Handler:
+        def __init__(self) -> None:
+            running, plan = pickle.loads(sent)
+            self._running = running(plan)
+
+        def eval(self, batch: Any) -> Any:
+            return self._running.rows(batch, batch.columns[width:])
 
         def terminate(self) -> Any:
             return self._running.end()

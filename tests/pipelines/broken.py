@@ -51,8 +51,9 @@ def _sql(name: str, message: str, text: str, refused_by: str = "dry-run") -> Bro
     return Broken(name, message, place, {"transformations/a.sql": before + after}, refused_by)
 
 
-def _python(name: str, message: str, line: int, column: int, text: str) -> Broken:
-    return Broken(name, message, f"transformations/a.py:{line}:{column}", {"transformations/a.py": text})
+def _python(name: str, message: str, line: int, column: int | None, text: str, refused_by: str = "dry-run") -> Broken:
+    place = f"transformations/a.py:{line}" + ("" if column is None else f":{column}")
+    return Broken(name, message, place, {"transformations/a.py": text}, refused_by)
 
 
 def _yml(name: str, message: str, line: int, text: str, refused_by: str = "dry-run") -> Broken:
@@ -384,6 +385,31 @@ BROKEN: Final = (
         2,
         1,
         f"{HEAD}spark.sql('CREATE TABLE zz (id INT)')\n@dp.materialized_view\ndef a():\n    return spark.range(3)\n",
+    ),
+    _python(
+        "an unknown column in a query function",
+        "Cannot resolve field [idd]",
+        5,
+        12,
+        f'{HEAD}@dp.materialized_view\ndef a():\n    return spark.sql("""\n    SELECT idd FROM RANGE(3)\n    """)\n',
+    ),
+    _python(
+        "a stream in a materialized view of Python",
+        "The query of a materialized view reads no stream",
+        7,
+        45,
+        f"{HEAD}@dp.table(name='s')\ndef s():\n    return spark.sql('SELECT id FROM STREAM t')\n"
+        "@dp.materialized_view\ndef a():\n    return spark.sql('SELECT id FROM STREAM s')\n"
+        "@dp.materialized_view\ndef t():\n    return spark.sql('SELECT 1 AS id')\n",
+    ),
+    _python(
+        "a sink of a table",
+        "The query of a flow reads a stream",
+        7,
+        None,
+        f"{HEAD}@dp.materialized_view\ndef a():\n    return spark.sql('SELECT 1 AS id')\ndp.create_sink('k', 'noop')\n"
+        "@dp.append_flow(target='k')\ndef f():\n    return spark.sql('SELECT id FROM a')\n",
+        refused_by="run",
     ),
     _python("a module that cannot be read", "The file cannot be read: invalid syntax", 2, 7, f"{HEAD}def a(:\n"),
     # --- the specification ---

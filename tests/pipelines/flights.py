@@ -76,6 +76,88 @@ STREAMS_IN_SQL: Final = {
     ),
 }
 """The same datasets in files."""
+CODE: Final = """\
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tableapi import Row, materialized_view, sink, streaming_table, temporary_view
+from tableapi.expressions import call, col
+from tableapi.process_functions import ProcessTableFunction, State, TableAsSet
+from tableapi.udf import udaf, udf, udtf
+from views.words import louder
+
+
+@udf(result_type="STRING")
+def shout(text: str) -> str:
+    return louder(text)
+
+
+@udf(result_type="BIGINT")
+async def slowly(number: int) -> int:
+    return number * 2
+
+
+@udtf(result_types=["STRING"])
+def letters(text: str) -> Iterator[str]:
+    yield from text
+
+
+@udaf(result_type="BIGINT", func_type="pandas")
+def spread(values):
+    return values.max() - values.min() if values.notna().any() else None
+
+
+@dataclass
+class Total:
+    total: int = 0
+
+
+class RunningTotal(ProcessTableFunction):
+    def eval(self, state: State[Total], input: TableAsSet[Row], factor: int = 1) -> Iterator[Total]:
+        state.total += (input["delay"] or 0) * factor
+        yield Total(state.total)
+
+
+@temporary_view("shouted", comment="Names in capitals.")
+def shouted(te):
+    return te.sql_query("SELECT carrier, shout(lower(name)) AS name FROM airlines WHERE shout(name) <> 'x{y}'")
+
+
+@materialized_view("loud", comment="it's loud", columns={"name": "the \\"name\\""}, partitioned_by=["carrier"])
+def loud(te):
+    return te.sql_query("SELECT concat(shout(name), '!') AS name, count(*) AS n, carrier FROM shouted GROUP BY 1, 3")
+
+
+@materialized_view("totals")
+def totals(te):
+    return te.sql_query(
+        "SELECT carrier, total FROM running_total(input => TABLE flights PARTITION BY carrier ORDER BY id, factor => 2)"
+    )
+
+
+@temporary_view("moving")
+def moving(te):
+    return te.sql_query("SELECT id, shout(origin) AS origin FROM STREAM flights WHERE delay > 10")
+
+
+@streaming_table("loud_flights", partitioned_by=["origin"])
+def loud_flights(te):
+    return moving(te).select(col("id"), call("shout", col("origin")).alias("origin"))
+
+
+@sink("late_files", format="json", options={"path": "OUTPUT"})
+def late_files(te):
+    return te.from_path("loud_flights", stream=True)
+"""
+WORDS: Final = "def louder(text):\n    return None if text is None else text.upper()\n"
+FUNCTIONS: Final = {
+    "shout": "views.code.shout",
+    "slowly": "views.code.slowly",
+    "letters": "views.code.letters",
+    "spread": "views.code.spread",
+    "running_total": "views.code.RunningTotal",
+}
+"""Functions in Python, by their names in the catalog."""
 PYTHON: Final = """\
 from tableapi import materialized_view, temporary_view, view
 from tableapi.expressions import col
@@ -150,6 +232,14 @@ MATERIALIZED: Final = (
 )
 PERSISTENT: Final = ("air.busy", "air.known", "air.named")
 TEMPORARY: Final = ("flown", "late", "worst")
+
+
+def write_code(folder: Path, output: Path) -> None:
+    """Add functions in Python, datasets that call them, and a sink that writes files into a folder."""
+    write(folder, "views/code.py", CODE.replace("OUTPUT", output.as_posix()))
+    write(folder, "views/words.py", WORDS)
+    for name, place in FUNCTIONS.items():
+        write(folder, f"catalog/air/functions/{name}.sql", f"CREATE FUNCTION {name} AS '{place}' LANGUAGE PYTHON;\n")
 
 
 def write_flights(folder: Path) -> Path:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import attrs
 import pytest
@@ -15,13 +17,21 @@ from tableapi import materialized_view
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
 from tableapi.project.pipelines import files as pipeline_files
-from tableapi.project.pipelines.build import build_pipeline
+from tableapi.project.pipelines.build import PYTHON_FILE, build_pipeline
 from tableapi.project.pipelines.check import check_pipeline
 from tableapi.project.pipelines.files import MANIFEST, write_files
 from tableapi.project.project import Project
 from tableapi.project.rehearsal import rehearse
 from tableapi.project.steps import Action, plan_text
-from tests.pipelines.flights import MATERIALIZED, PERSISTENT, STREAMS, STREAMS_IN_SQL, TEMPORARY, write_flights
+from tests.pipelines.flights import (
+    MATERIALIZED,
+    PERSISTENT,
+    STREAMS,
+    STREAMS_IN_SQL,
+    TEMPORARY,
+    write_code,
+    write_flights,
+)
 from tests.project.projects import plan, planner, replace, write, write_project
 
 
@@ -38,6 +48,79 @@ def test_texts(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     assert "\n".join(f"==> {name}\n{text}" for name, text in texts.items()) == snapshot
     assert sorted(built.recomputed) == sorted(MATERIALIZED)
     assert sorted(name for name, _ in built.datasets) == sorted((*MATERIALIZED, *PERSISTENT, *TEMPORARY))
+
+
+def test_what_sql_cannot_say_is_a_python_file(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    write_flights(tmp_path)
+    write_code(tmp_path, Path("/output"))
+    project = Project.load(tmp_path)
+    built = build_pipeline(project, tmp_path / "out" / "pipeline")
+    assert built.files[PYTHON_FILE] == snapshot
+    stems = {Path(path).stem for path in built.files}
+    assert not stems & {"late_files", "loud", "loud_flights", "moving", "shouted", "totals"}, stems
+    assert built.functions == ()
+    write_files(tmp_path / "out" / "pipeline", built.files)
+    checked = check_pipeline(tmp_path / "out" / "pipeline", project)
+    assert checked.findings == ()
+    assert checked.unchecked == []
+    columns = {one.name: one.schema and one.schema.names for one in checked.datasets if one.file.endswith(".py")}
+    assert columns == {
+        "air.loud": ("name", "n", "carrier"),
+        "air.loud_flights": ("id", "origin"),
+        "air.totals": ("carrier", "total"),
+        "late_files": ("id", "origin"),
+        "moving": ("id", "origin"),
+        "shouted": ("carrier", "name"),
+    }
+
+
+def test_a_sink_of_sql_alone_needs_no_project(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    text = (
+        "from tableapi import sink\n\n\n@sink('out', format='json', options={'path': 'a\"\\\\b'})\ndef out(te):\n"
+        "    return te.sql_query(\"SELECT id, '\\\\\\\\' AS slash FROM STREAM flights\")\n"
+    )
+    write(tmp_path, "views/out.py", text)
+    built = build_pipeline(Project.load(tmp_path))
+    made = built.files[PYTHON_FILE]
+    assert "PipelineProject" not in made
+    queries: list[str] = []
+    written: list[tuple[object, ...]] = []
+    steps = SimpleNamespace(
+        create_sink=lambda *given: written.append(given), append_flow=lambda target: lambda query: query()
+    )
+    code = made.replace("from pyspark import pipelines as dp", "")
+    exec(code, {"dp": steps, "spark": SimpleNamespace(sql=queries.append)})
+    assert written == [("out", "json", {"path": 'a"\\b'})]
+    assert queries[0].split() == ["SELECT", "id,", "'\\\\'", "AS", "slash", "FROM", "STREAM", "air.flights"]
+
+
+SINKS = {
+    "a table": ("te.from_path('flights')", "The query of the sink out reads no stream"),
+    "a column that is missing": (
+        "te.from_path('flights', stream=True).select(col('idd'))",
+        "Did you mean 'id'?",
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "message"), SINKS.values(), ids=SINKS)
+def test_wrong_sinks_are_found_by_a_check(query: str, message: str, tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    head = "from tableapi import sink\nfrom tableapi.expressions import col\n\n\n"
+    write(tmp_path, "views/out.py", f"{head}@sink('out', format='json')\ndef out(te):\n    return {query}\n")
+    (found,) = Project.load(tmp_path).check()
+    assert message in found.message
+    assert found.file == "views/out.py"
+
+
+def test_nothing_reads_a_sink(tmp_path: Path) -> None:
+    write_flights(tmp_path)
+    write_code(tmp_path, tmp_path / "output")
+    write(tmp_path, "catalog/air/views/bad.sql", "CREATE VIEW bad AS SELECT id FROM late_files;\n")
+    (found,) = Project.load(tmp_path).check()
+    assert found.message.startswith("The sink late_files has no rows to read")
+    assert found.subject == "air.bad"
 
 
 def test_storage_with_a_scheme_stays_as_it_is(tmp_path: Path) -> None:
@@ -79,19 +162,28 @@ def test_an_older_spark_is_refused(tmp_path: Path) -> None:
         build_pipeline(Project.load(tmp_path, "files"))
 
 
-def test_a_function_in_python_is_refused(tmp_path: Path) -> None:
+REFUSED_CODE = {
+    "views/known_names.sql": (
+        "CREATE VIEW known_names AS SELECT shout(name) AS name FROM airlines;\n",
+        "the persistent view air.known_names calls shout, and Spark's catalog holds no function in Python",
+    ),
+    "streaming_tables/summed.sql": (
+        "CREATE STREAMING TABLE summed AS SELECT total FROM running_total(input => "
+        "TABLE(SELECT * FROM STREAM flights) PARTITION BY carrier);\n",
+        "air.summed calls running_total over a stream. A pipeline cannot run that",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "case"), REFUSED_CODE.items())
+def test_where_no_function_in_python_can_run_is_refused(name: str, case: tuple[str, str], tmp_path: Path) -> None:
     write_flights(tmp_path)
-    write(
-        tmp_path,
-        "views/words.py",
-        "from tableapi.udf import udf\n\n@udf(result_type='STRING')\ndef shout(text: str) -> str:\n    return text\n",
-    )
-    write(
-        tmp_path, "catalog/air/functions/shout.sql", "CREATE FUNCTION shout AS 'views.words.shout' LANGUAGE PYTHON;\n"
-    )
-    write(tmp_path, "catalog/air/views/loud.sql", "CREATE VIEW loud AS SELECT shout(name) AS name FROM airlines;\n")
-    with pytest.raises(ProjectError, match=r"air.loud calls air.shout, a function in Python"):
-        build_pipeline(Project.load(tmp_path))
+    write_code(tmp_path, tmp_path / "output")
+    write(tmp_path, f"catalog/air/{name}", case[0])
+    project = Project.load(tmp_path)
+    assert project.check() == []
+    with pytest.raises(ProjectError, match=re.escape(case[1])):
+        build_pipeline(project)
 
 
 @pytest.mark.parametrize(

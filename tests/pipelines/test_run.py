@@ -5,6 +5,7 @@ Spark's server is in the JVM of the tests, so that the command starts no other o
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -20,11 +21,20 @@ from ir.identifiers import ObjectIdentifier, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import transform_operations
-from tableapi import TableEnvironment
+from tableapi import Row, TableEnvironment
 from tableapi.command_line import main
-from tableapi.project.declarations import ViewKind
 from tableapi.project.project import Project
-from tests.pipelines.flights import MATERIALIZED, PERSISTENT, ROWS, STREAMS, TABLES, write_flights
+from tests.pipelines.flights import (
+    FUNCTIONS,
+    MATERIALIZED,
+    PERSISTENT,
+    ROWS,
+    STREAMS,
+    TABLES,
+    write_code,
+    write_flights,
+)
+from tests.pipelines.frames import QUERIES
 from tests.project.projects import replace, write
 
 pytestmark = pytest.mark.long
@@ -44,8 +54,10 @@ def catalog(spark: SparkSession) -> Iterator[TableEnvironment]:
         te.execute_sql(f"DROP DATABASE {database} CASCADE")
 
 
-_STREAMED = ("air.kept_flights", "air.very_late", "air.late_days")
+_STREAMED = ("air.kept_flights", "air.very_late", "air.late_days", "air.loud_flights")
 """The streaming tables, and the materialized view of one."""
+_IN_PYTHON = ("air.loud", "air.totals")
+"""The materialized views that call functions in Python."""
 # The command of the PySpark package, which starts a JVM to parse its arguments, and what it runs, as schedulers do.
 COMMAND = [str(Path(sys.executable).with_name("spark-pipelines"))]
 MODULE = [sys.executable, "-W", "ignore", "-m", "pyspark.pipelines.cli"]
@@ -81,7 +93,7 @@ def _expected(folder: Path, te: TableEnvironment) -> dict[str, Counter[str]]:
         operation = transform_operations(views[key].operation, change, lambda expression: expression)
         table = te.sql_query(operation.as_serializable_string(layout="MERGED"))
         te.create_temporary_view(names[key], table)
-        if views[key].kind is not ViewKind.TEMPORARY:
+        if views[key].kind.has_database:
             found[views[key].name] = _rows(te, names[key])
     for name in names.values():
         te.drop_temporary_view(name)
@@ -96,28 +108,84 @@ def _rows(te: TableEnvironment, name: str) -> Counter[str]:
         return Counter(map(repr, rows))
 
 
+REFUSED = {
+    "SELECT f.id FROM flights f JOIN airlines a ON shout(concat(f.carrier, a.name)) = 'x'": (
+        "A pipeline cannot call shout with columns of both sides of a join: compute the call as a column of a "
+        "temporary view, and read that."
+    ),
+    "SELECT id FROM flights f WHERE EXISTS (SELECT 1 FROM airlines a WHERE shout(f.carrier) = a.carrier)": (
+        "A pipeline cannot call shout with columns of a row outside of its query: compute the call as a column of a "
+        "temporary view, and read that."
+    ),
+    "SELECT * FROM (SELECT carrier, origin, id FROM flights) PIVOT (max(shout(carrier)) FOR origin IN ('JFK'))": (
+        "A pipeline cannot call shout in a pivot: compute the call as a column of a temporary view, and read that."
+    ),
+}
+
+
+def test_queries_that_call_python_give_the_rows_of_a_session(
+    connect_address: str, catalog: TableEnvironment, tmp_path: Path
+) -> None:
+    project = write_flights(tmp_path)
+    write_code(project, tmp_path / "output")
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_REMOTE": connect_address}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.pipelines.frames", str(project)],
+        env=environment,
+        input=json.dumps({**QUERIES, **{text: text for text in REFUSED}}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {text: found[text] for text in REFUSED} == REFUSED
+    catalog.use_database("air")
+    _register_functions(project, catalog)
+    expected = {}
+    for name, text in QUERIES.items():
+        with catalog.sql_query(text).execute().collect() as rows:
+            expected[name] = sorted(map(repr, map(tuple, rows)))
+    assert {name: found[name] for name in QUERIES} == expected
+    assert all(expected.values())
+
+
+def _register_functions(project: Path, te: TableEnvironment) -> None:
+    """Register the functions in Python of a project, as its modules have them now."""
+    Project.load(project)
+    for name, place in FUNCTIONS.items():
+        module, _, member = place.rpartition(".")
+        te.drop_temporary_function(f"air.{name}")
+        te.create_temporary_function(f"air.{name}", getattr(sys.modules[module], member))
+
+
 @pytest.mark.nightly
 def test_a_pipeline_runs_and_gives_the_rows_of_its_views(
     connect_address: str, catalog: TableEnvironment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project, pipeline = write_flights(tmp_path / "project"), tmp_path / "pipeline"
     write(project, "views/streams.py", STREAMS)
+    write_code(project, tmp_path / "output")
+    _register_functions(project, catalog)
     build = ["pipeline", "build", "-C", str(project), "--to", str(pipeline)]
     assert main(build) == 0
     assert main(["pipeline", "check", str(pipeline), "-C", str(project)]) == 0
     _run(COMMAND, pipeline, connect_address)
     first = _expected(project, catalog)
-    assert first.keys() == {*MATERIALIZED, *PERSISTENT, *_STREAMED}
+    assert first.keys() == {*MATERIALIZED, *PERSISTENT, *_STREAMED, *_IN_PYTHON}
     assert {name: _rows(catalog, name) for name in first} == first
     assert all(first.values())
+    assert _written(tmp_path / "output") == first["air.loud_flights"]
 
     replace(project, "views/flights.py", 'col("delay") > 10', 'col("delay") > 20')
+    replace(project, "views/words.py", "text.upper()", "text.upper() + '!'")
+    _register_functions(project, catalog)
     catalog.execute_sql("INSERT INTO air.flights VALUES (8, DATE '2013-01-04', 'B6', 'JFK', 'BQN', 90, 1576.0)").wait()
     capsys.readouterr()
     assert main(build) == 0
     assert capsys.readouterr().out.splitlines()[0] == "~ transformations/air/late.sql"
     _run(MODULE, pipeline, connect_address)
-    for name in (*MATERIALIZED, *_STREAMED):
+    for name in (*MATERIALIZED, *_STREAMED, *_IN_PYTHON):
         # The session has read the files that the second run replaced.
         catalog.execute_sql(f"REFRESH TABLE {name}")
     second = _expected(project, catalog)
@@ -129,3 +197,12 @@ def test_a_pipeline_runs_and_gives_the_rows_of_its_views(
     texts = {row[0]: tuple(row[1:]) for row in described}
     assert texts["n"][1] == "late flights"
     assert "tableapi_owner=ops" in texts["Table Properties"][0]
+
+
+def _written(folder: Path) -> Counter[str]:
+    """Return the rows of the files of a sink, as ``_rows`` returns those of a table."""
+    found: Counter[str] = Counter()
+    for path in folder.glob("*.json"):
+        rows = (json.loads(line) for line in path.read_text().splitlines())
+        found.update(repr(Row(*[row[name] for name in sorted(row)])) for row in rows)
+    return found

@@ -81,7 +81,12 @@ class _Checker:
         self._datasets = self._without_repeated()
         time_zone = specification.configuration.get("spark.sql.session.timeZone", "UTC")
         self._resolver = Resolver(
-            self._catalog, self._database, self._datasets, self._define, project, _known_zone(time_zone)
+            self._catalog,
+            self._database,
+            [key for key, one in self._datasets.items() if one.kind is not DatasetKind.SINK],
+            self._define,
+            project,
+            _known_zone(time_zone),
         )
 
     def check(self) -> PipelineCheck:
@@ -96,6 +101,9 @@ class _Checker:
         return PipelineCheck(self._specification.name, tuple(typed), tuple(found))
 
     def _with_outcome(self, dataset: Dataset) -> Dataset:
+        if dataset.kind is DatasetKind.SINK:
+            # Its flows have its columns, and nothing reads it.
+            return dataset
         if self._datasets.get(dataset.key) is dataset:
             found = self._resolver.typed(dataset.key)
         elif dataset.kind is DatasetKind.FLOW:
@@ -172,14 +180,16 @@ class _Checker:
 
     def _of_python(self, found: PythonDefinition, file: str) -> Dataset:
         parts = tuple(found.name.split("."))
-        if found.kind is DatasetKind.FLOW:
+        definition = _statement_of(found)
+        if found.kind is DatasetKind.FLOW and definition is None:
             self._has_unknown_flows = True
         alone = found.kind in (DatasetKind.TEMPORARY_VIEW, DatasetKind.FLOW, DatasetKind.SINK)
         if found.kind is DatasetKind.TEMPORARY_VIEW and len(parts) > 1:
             message = f"A temporary view has a name of one part, such as {parts[-1]}, and not {found.name}."
             self._note(found.name, message, file, found.line)
         key = (parts[-1],) if alone else (parts[-2] if len(parts) > 1 else self._database, parts[-1])
-        return Dataset(found.kind, key, file, found.line, None, self._database)
+        calls_python = found.calls_python
+        return Dataset(found.kind, key, file, found.line, definition, self._database, calls_python=calls_python)
 
     def _without_repeated(self) -> dict[Key, Dataset]:
         """Return the datasets by their keys, and report those whose name an earlier one has."""
@@ -267,7 +277,7 @@ class _Checker:
         if definition.changes is not None:
             return self._type_changes(dataset, definition)
         assert definition.query is not None
-        found = self._resolver.type_query(definition.query, dataset.database)
+        found = self._resolver.type_query(definition.query, dataset.database, calls_python=dataset.calls_python)
         if found.schema is None:
             return found
         if definition.columns and dataset.kind is DatasetKind.MATERIALIZED_VIEW:
@@ -387,6 +397,9 @@ class _Checker:
         target = flow.definition.target
         assert target is not None
         path = target.path
+        sink = self._datasets.get((path[-1],))
+        if sink is not None and sink.kind is DatasetKind.SINK:
+            return sink.key
         return (path[-2] if len(path) > 1 else flow.database, path[-1])
 
     def _flow_of(self, key: Key) -> Dataset:
@@ -482,6 +495,18 @@ class _Checker:
 
     def _note(self, subject: str, message: str, file: str, line: int = 0, column: int = 0) -> None:
         self._findings.append(Finding(subject, message, file, line, column))
+
+
+def _statement_of(found: PythonDefinition) -> Definition | None:
+    """Return the statement that says the same as Python; None if there is none."""
+    if not found.statement:
+        return None
+    try:
+        statement = read_statement(found.statement)
+    except SqlParserException:
+        # An argument that is no SQL, such as a name with blanks.
+        return None
+    return statement if isinstance(statement, Definition) else None
 
 
 # The key of a flow is apart from those of datasets: a flow is read by nothing.

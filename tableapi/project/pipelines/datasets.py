@@ -21,10 +21,11 @@ class Dataset:
         key: its database and name, or its name alone.
         file: the file that defines it, relative to the pipeline.
         line: the line of its name.
-        definition: the statement; None for one that a Python file defines.
+        definition: the statement; None for one that Python defines by more than the text of a query.
         database: the database of names without one in its query.
         schema: its columns; None if they are unknown.
         why_unknown: why it is not checked; empty if it is.
+        calls_python: whether the query may call functions in Python.
     """
 
     kind: DatasetKind
@@ -35,11 +36,12 @@ class Dataset:
     database: str
     schema: ResolvedSchema | None = None
     why_unknown: str = ""
+    calls_python: bool = False
 
     @property
     def place(self) -> tuple[str, int, int]:
         """The file, line and column of its name; the column is 0 in Python."""
-        definition = self.definition
+        definition = None if self.file.endswith(".py") else self.definition
         column = 0 if definition is None else line_and_column(definition.text, definition.name.position)[1]
         return self.file, self.line, column
 
@@ -78,6 +80,9 @@ def finding_at(dataset: Dataset, message: str, name: NamedPlace, *, error: bool 
     """Return a finding at a name in the statement of a dataset."""
     assert dataset.definition is not None
     line, column = line_and_column(dataset.definition.text, name.position)
+    if dataset.file.endswith(".py") and line <= dataset.line:
+        # The head of a statement that says what a decorator says.
+        column = 0
     return Finding(dataset.name, message, dataset.file, line, column, error)
 
 

@@ -1,6 +1,7 @@
 """Reads the Python files of a pipeline without running them: which datasets they define, and what Spark refuses.
 
-The functions are not executed, so that their columns are unknown.
+The functions are not executed. A function that returns ``spark.sql("…")``, or ``query("…")`` of a PipelineProject, has
+the columns of that text; those of other functions are unknown.
 `Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
 """
 
@@ -8,10 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
+from ir.identifiers import quote
 from tableapi.project.findings import Finding
 from tableapi.project.pipelines.statements import DatasetKind
 
@@ -55,12 +57,17 @@ class PythonDefinition:
         name: the name, with its database or without one.
         line: the line of the definition.
         target: the streaming table into which a flow writes; empty if it is unknown, or for a dataset.
+        statement: the statement of SQL that says the same, with its query at the lines of the file; empty if the
+            function returns more than the rows of one text.
+        calls_python: whether the query may call functions in Python.
     """
 
     kind: DatasetKind
     name: str
     line: int
     target: str = ""
+    statement: str = ""
+    calls_python: bool = False
 
 
 def read_python(text: str, file: str) -> tuple[list[PythonDefinition], list[Finding]]:
@@ -101,8 +108,69 @@ def _of_function(node: ast.FunctionDef) -> list[PythonDefinition]:
         kind = _DECORATORS.get(_last(named))
         if kind is not None:
             name = _argument(call, "name", None) or node.name
-            found.append(PythonDefinition(kind, name, node.lineno, _argument(call, "target", None) or ""))
+            target = _argument(call, "target", None) or ""
+            query = _returned_query(node)
+            if query is None:
+                found.append(PythonDefinition(kind, name, node.lineno, target))
+                continue
+            # The head is in the line of the name, and the text of the query where it is in the file.
+            head = _head(kind, name, target, call)
+            statement = "\n" * (node.lineno - 1) + head + query if head else ""
+            calls_python = _returned(node).func.attr == "query"
+            found.append(PythonDefinition(kind, name, node.lineno, target, statement, calls_python))
     return found
+
+
+_HEADS: Final = {
+    DatasetKind.STREAMING_TABLE: "CREATE STREAMING TABLE {}{} AS ",
+    DatasetKind.MATERIALIZED_VIEW: "CREATE MATERIALIZED VIEW {}{} AS ",
+    DatasetKind.TEMPORARY_VIEW: "CREATE TEMPORARY VIEW {} AS ",
+}
+
+
+def _head(kind: DatasetKind, name: str, target: str, call: ast.Call | None) -> str:
+    """Return the beginning of the statement that defines the same; empty if an argument is no constant."""
+    if kind is DatasetKind.FLOW:
+        return f"CREATE FLOW {quote(name)} AS INSERT INTO {target} BY NAME " if target else ""
+    given = {} if call is None else {keyword.arg: keyword.value for keyword in call.keywords}
+    clauses = ""
+    if "schema" in given:
+        columns = _argument(call, "schema", None)
+        if columns is None:
+            return ""
+        clauses = f" ({columns})"
+    parts = given.get("partition_cols")
+    if isinstance(parts, ast.List):
+        names = [part.value for part in parts.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        clauses += f" PARTITIONED BY ({', '.join(map(quote, names))})" if names else ""
+    return _HEADS[kind].format(name, clauses)
+
+
+def _returned(function: ast.FunctionDef) -> Any:
+    """Return the expression of a function that does nothing but return it; None for other functions."""
+    first = function.body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    body = function.body[1:] if is_text else function.body
+    return body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+
+
+def _returned_query(function: ast.FunctionDef) -> str | None:
+    """Return the text of the query that a function returns; None if it does more than that.
+
+    As many lines and blanks are before it as are between the line of the function's name and the text.
+    """
+    call = _returned(function)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.keywords:
+        return None
+    is_query = call.func.attr == "query" or (call.func.attr == "sql" and _last(call.func.value) == "spark")
+    if not is_query or len(call.args) != 1:
+        return None
+    text = call.args[0]
+    if not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+        return None
+    # The quotes of a text of several lines are three.
+    quotes = 3 if (text.end_lineno or 0) > text.lineno else 1
+    return "\n" * (text.lineno - function.lineno) + " " * (text.col_offset + quotes) + text.value
 
 
 def _of_call(node: ast.Call) -> Iterator[PythonDefinition]:

@@ -28,6 +28,7 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredV
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
+from tableapi.project.called_functions import python_functions
 from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import ViewCycle
 from tableapi.project.project import Project
@@ -131,12 +132,13 @@ class Resolver:
                 self._typed[key] = self._define(key)
         return self._typed[key]
 
-    def type_query(self, text: str, database: str) -> Typed:
+    def type_query(self, text: str, database: str, *, calls_python: bool = False) -> Typed:
         """Return the columns of a query, or why they are unknown.
 
         Args:
             text: the query.
             database: the database of names without one.
+            calls_python: whether the query may call functions in Python, as one of a PipelineProject may.
         """
         files = _file_read(text)
         if files:
@@ -151,6 +153,14 @@ class Resolver:
             return self._judge(error, frame)
         finally:
             self._environment.use_database(before)
+        called = [] if calls_python else python_functions(operation)
+        if called:
+            message = (
+                f"SQL of a pipeline cannot call {called[0]}, a function in Python: Spark's catalog holds none, and a "
+                "pipeline may not register one. Declare the dataset in the project, or return query(…) of a "
+                "PipelineProject in a Python file."
+            )
+            return Typed(error=ValidationException(message))
         read = [source.identifier for source in sources_of(operation) if isinstance(source, Source)]
         temporary = tuple(dict.fromkeys(identifier.name for identifier in read if identifier.is_temporary))
         return Typed(operation.schema, temporary=temporary, given=operation.schema)
