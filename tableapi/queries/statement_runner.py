@@ -321,6 +321,10 @@ class Statements:
         Raises:
             TableException: Spark rejects the statement, or it fails.
         """
+        if location is None:
+            return self.execute_sql(text)
+        # Spark is not started for a statement that it may not execute.
+        self.scope.require(self.scope.spelled(text))
         with spark_tables.remove_files_of_failure(self._runtime.execution.session, location):
             return self.execute_sql(text)
 

@@ -43,8 +43,13 @@ def remove_empty_directory(session: SparkSession, database: str, name: str) -> N
         return
     path = jvm.org.apache.hadoop.fs.Path(state.catalog().defaultTablePath(table))
     files = path.getFileSystem(state.newHadoopConf())
-    if files.exists(path) and len(files.listStatus(path)) == 0:
-        files.delete(path, False)
+    if files.exists(path) and _is_empty(files, path):
+        files.delete(path, True)
+
+
+def _is_empty(files: Any, directory: Any) -> bool:
+    """Whether a directory has nothing but what a task left that ended after its failed job was cleaned up."""
+    return all(status.getPath().getName() == "_temporary" for status in files.listStatus(directory))
 
 
 @contextlib.contextmanager
@@ -61,7 +66,7 @@ def remove_files_of_failure(session: SparkSession, path: str | None) -> Iterator
     directory = jvm.org.apache.hadoop.fs.Path(path)
     files = directory.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
     existed = files.exists(directory)
-    was_empty = not existed or len(files.listStatus(directory)) == 0
+    was_empty = not existed or _is_empty(files, directory)
     above = []
     parent = directory.getParent()
     while not existed and parent is not None and not files.exists(parent):

@@ -197,6 +197,8 @@ class SqlStatements:
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
         """Pass a statement to Spark that this library does not parse."""
         try:
+            if declares_table(tokens):
+                return self._statements.create_by_text(text, _location_for_query(text))
             return self._statements.execute_sql(text)
         except ValidationException as error:
             if error.condition == "PARSE_SYNTAX_ERROR":
@@ -623,3 +625,13 @@ def _has_default(query: Any) -> bool:
     """Whether VALUES contains DEFAULT for a column."""
     rows = query.rows if isinstance(query, s.InlineValues) else []
     return any(st.is_default(value) for row in rows for value in st.values_of(row))
+
+
+def _location_for_query(text: str) -> str | None:
+    """Return the directory into which a CREATE TABLE … AS writes; None if it names none, or cannot be parsed."""
+    try:
+        written = parse_syntax(text, Dialect.SPARK)
+    except SqlParserException:
+        return None
+    has_query = isinstance(written, st.CreateTable) and written.query is not None
+    return written.options.get("location") if has_query else None
