@@ -9,7 +9,7 @@ import attrs
 from ir.errors import ValidationException
 from ir.functions.builtins import BUILT_INS
 from ir.functions.unsupported import REFUSED
-from tableapi import Expression, expressions
+from tableapi import Expression, Table, expressions
 from tests.programs.tables import environment_without_spark
 
 _FLINK = Path(__file__).with_name("flink_functions.txt")
@@ -33,6 +33,8 @@ SPARK_FORMS = {
 """Spark functions whose calls become calls of another definition, each with such a call."""
 
 FLINK_FORMS: dict[str, object] = {
+    "FROM_CHANGELOG": Table.from_changelog,
+    "TO_CHANGELOG": Table.to_changelog,
     "as": Expression.alias,
     "asc": Expression.asc,
     "ASSIGNMENT": Expression.as_argument,

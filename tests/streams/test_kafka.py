@@ -399,21 +399,21 @@ def test_the_mode_and_the_table_say_whether_the_rows_end(
 
 _SHOWN = """\
 CREATE TABLE `memory`.`shop`.`t` (
-  `id` INT,
-  `at` TIMESTAMP_LTZ(6) METADATA FROM 'timestamp' VIRTUAL,
-  `headers` MAP<STRING, BYTES> METADATA,
-  `twice` AS `id` * 2,
-  WATERMARK FOR `at` AS `at` - INTERVAL '5.000' SECOND(2, 3)
+    `id` INT,
+    `at` TIMESTAMP_LTZ(6) METADATA FROM 'timestamp' VIRTUAL,
+    `headers` MAP<STRING, BYTES> METADATA,
+    `twice` AS `id` * 2,
+    WATERMARK FOR `at` AS `at` - INTERVAL '5.000' SECOND(2, 3)
 )
 WITH (
-  'connector' = 'kafka',
-  'format' = 'json',
-  'properties.bootstrap.servers' = 'a:9092',
-  'properties.sasl.jaas.config' = '******',
-  'properties.ssl.key.password' = '******',
-  'properties.ssl.keystore.key' = '******',
-  'streaming' = 'true',
-  'topic' = 'orders'
+    'connector' = 'kafka',
+    'format' = 'json',
+    'properties.bootstrap.servers' = 'a:9092',
+    'properties.sasl.jaas.config' = '******',
+    'properties.ssl.key.password' = '******',
+    'properties.ssl.keystore.key' = '******',
+    'streaming' = 'true',
+    'topic' = 'orders'
 )"""
 _SECRETS = {
     "properties.sasl.jaas.config": 'org.Login required username="u" password="hidden-1";',

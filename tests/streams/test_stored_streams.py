@@ -30,7 +30,7 @@ def test_a_stream_and_a_view_over_it_are_read_back(tmp_path: Path) -> None:
     te.execute_sql("CREATE VIEW late AS SELECT page, at FROM clicks WATERMARK at DELAY OF INTERVAL 1 HOUR")
     _environment(tmp_path, streaming=True).execute_sql(f"CREATE TABLE by_mode {columns} WITH ({_FILES})")
     (text,) = [path.read_text() for path in tmp_path.rglob("clicks.sql")]
-    assert "OPTIONS (\n  'streaming' = 'true')" in text
+    assert "OPTIONS ('streaming' = 'true')" in text
 
     again = _environment(tmp_path)
     unbounded = {name: again.from_path(name).query_operation.is_unbounded for name in ("clicks", "pages", "by_mode")}
