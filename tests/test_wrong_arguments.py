@@ -63,7 +63,7 @@ def _calls(signature: inspect.Signature, given: Any) -> Iterator[tuple[list[Any]
     by_name = [p for p in parameters if p.default is p.empty and p.kind is p.KEYWORD_ONLY]
     optional = [p for p in parameters if p.default is not p.empty]
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        yield [*("a" for _ in by_position), given], {}
+        yield [*("a" for _ in by_position), given], {p.name: "a" for p in by_name}
     for other in ("a", col("a")):
         named = {p.name: other for p in by_name}
         for position in range(len(by_position)):

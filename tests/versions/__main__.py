@@ -11,9 +11,9 @@ import sys
 
 from rich.console import Console
 
-from tests.versions.calls import CALLS, calls_of_files
+from tests.versions.calls import CALLS, calls_of_files, functions_to_ask
 from tests.versions.facts import Answers, ask, differences, prepare
-from tests.versions.files import path_of, write
+from tests.versions.files import ASKED, path_of, write
 from tests.versions.sparks import NEWEST, OTHERS, SPARKS, Spark, python_of
 
 
@@ -43,6 +43,8 @@ def main() -> int:
         unexplained += len(found["unexplained"])
         counts = ", ".join(f"{len(value)} {key}" for key, value in found.items() if not isinstance(value, str))
         console.print(f"Spark {answers.release}: {len(answers.types):,} calls asked; {counts}")
+    if set(versions) == set(OTHERS):
+        ASKED.write_text("".join(f"{name}\n" for name in functions_to_ask()), encoding="utf-8")
     return 1 if unexplained else 0
 
 

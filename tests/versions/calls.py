@@ -33,6 +33,11 @@ SAMPLE = 10
 """About how many calls of each function the tests ask about; the files are made from these calls, too."""
 
 
+def functions_to_ask() -> list[str]:
+    """Return the names of all functions of Spark, which each version is asked about."""
+    return sorted({definition.name for definition in BUILT_INS if definition.emission.in_spark})
+
+
 @attrs.frozen
 class Asked:
     """A call, its text over the view of all types, and what may decide whether a version accepts it.

@@ -16,6 +16,10 @@ SAME: Final = "same"
 _FOLDER: Final = Path(__file__).parents[2] / "ir" / "dialects"
 
 
+ASKED: Final = Path(__file__).with_name("asked.txt")
+"""The names of the functions that all versions were asked about, one in a line."""
+
+
 def path_of(version: str) -> Path:
     """Return the file of a version."""
     target = target_of(version)

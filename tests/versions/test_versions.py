@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.versions.calls import SAMPLE, Asked, all_calls
+from tests.versions.calls import SAMPLE, Asked, all_calls, functions_to_ask
 from tests.versions.facts import Answers, ask, differences, is_general, prepare, result_of
-from tests.versions.files import expected_result, read, text_of
+from tests.versions.files import ASKED, expected_result, read, text_of
 from tests.versions.sparks import NEWEST, OTHERS, REQUIREMENTS, SPARKS, Spark, python_of, target_of
 
 # Parts of a file that no sample of calls decides.
@@ -105,3 +105,8 @@ def _text(version: str) -> str:
     from tests.versions.files import path_of
 
     return path_of(version).read_text(encoding="utf-8")
+
+
+def test_every_version_was_asked_about_every_function() -> None:
+    """Otherwise an older target would accept a new function: ``make versions && python -m tests.versions``."""
+    assert ASKED.read_text(encoding="utf-8").split() == functions_to_ask()
