@@ -158,6 +158,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "INCOMPLETE_TYPE_DEFINITION": "A type lacks its parameters, such as the element type of ARRAY.",
     "INDETERMINATE_COLLATION_IN_EXPRESSION": "An expression combines implicit collations, so that none of them holds.",
     "INTERVAL_ARITHMETIC_OVERFLOW": "The result of a calculation with intervals is outside the range of the type.",
+    "INSERT_COLUMN_ARITY_MISMATCH": "An INSERT has more or fewer columns than the table or its list of columns.",
     "INVALID_AGGREGATE_FILTER": "The FILTER of an aggregate has a condition that is not allowed there.",
     "INVALID_ARRAY_INDEX": "An array has no element at this index; GET gives NULL instead.",
     "INVALID_ARRAY_INDEX_IN_ELEMENT_AT": (

@@ -22,11 +22,10 @@ from ir.types import ArrayType, LogicalType, MapType, RowField, RowType
 
 
 class Misfit(NamedTuple):
-    """Why a query does not fit a table: the reason, Spark's error condition and the SQL state."""
+    """Why a query does not fit a table: the reason, and Spark's error condition."""
 
     reason: str
     condition: str
-    sql_state: str
 
 
 def find_misfit(
@@ -53,7 +52,7 @@ def find_misfit(
         besides = " besides the given partition" if constant and not names_columns else ""
         condition = "TOO_MANY_DATA_COLUMNS" if len(query) > len(given) else "NOT_ENOUGH_DATA_COLUMNS"
         reason = f"it has {len(query)} columns where {what} {len(given)}{besides}"
-        return Misfit(reason, f"INSERT_COLUMN_ARITY_MISMATCH.{condition}", "21S01")
+        return Misfit(reason, f"INSERT_COLUMN_ARITY_MISMATCH.{condition}")
     for position, (ours, name) in enumerate(zip(query.columns, given, strict=True)):
         theirs = table.column(name)
         stored = ours.data_type
@@ -64,7 +63,7 @@ def find_misfit(
             stored = arranged
         if not can_store(stored, theirs.data_type):
             reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
-            return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
+            return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST")
     return None
 
 
@@ -79,7 +78,7 @@ def find_missing(table: ResolvedSchema, given: Collection[str], filled: Collecti
     for column in table.columns:
         if not column.data_type.nullable and column.name not in given and fold(column.name) not in filled:
             reason = f"the column {column!r} gets no value, and must not be NULL"
-            return Misfit(reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
+            return Misfit(reason, "NOT_NULL_CONSTRAINT_VIOLATION")
     return None
 
 
@@ -92,13 +91,13 @@ def _arrange_fields(given: LogicalType, target: LogicalType, path: str) -> Logic
             extra = next((field.name for field in fields if fold(field.name) not in wanted), None)
             if extra is not None:
                 reason = f"{path} has a field {extra!r}, and the column has [{listing([f.name for f in targets])}]"
-                return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.EXTRA_STRUCT_FIELDS", "KD000")
+                return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.EXTRA_STRUCT_FIELDS")
             arranged = []
             for field in targets:
                 ours = by_name.get(fold(field.name))
                 if ours is None:
                     reason = f"{path} has no field {field.name!r}, but [{listing([f.name for f in fields])}]"
-                    return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_FIND_DATA", "KD000")
+                    return Misfit(reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_FIND_DATA")
                 part = _arrange_fields(ours.data_type, field.data_type, f"{path}.{ours.name}")
                 if isinstance(part, Misfit):
                     return part
@@ -169,7 +168,6 @@ def make_misfit_error(misfit: Misfit, query: ResolvedSchema, table: ResolvedSche
         f"The query does not fit the table {shown}: {misfit.reason}. Query: {query!r}, table: {table!r}. Nothing was "
         "written.",
         condition=misfit.condition,
-        sql_state=misfit.sql_state,
     )
 
 

@@ -226,7 +226,6 @@ def _check_row(known: Constants, schema: ResolvedSchema, rules: ValueRules, wher
                 f"{where} gives NULL to the column {column.name} of {shown}, which must not be NULL. Nothing was "
                 "written.",
                 condition="NOT_NULL_CONSTRAINT_VIOLATION",
-                sql_state="42000",
             )
     for check in rules.checks:
         if _is_false(check.condition, known):

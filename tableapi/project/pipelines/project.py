@@ -14,6 +14,7 @@ from tableapi.catalog.relative_names import strip_catalog
 from tableapi.lazy import lazy
 from tableapi.project.declarations import ViewKind
 from tableapi.project.project import Project
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -23,6 +24,7 @@ else:
     pipeline_frames = lazy(__name__, "tableapi.spark.pipeline_frames")
 
 
+@boundaries
 class PipelineProject:
     """The project of a pipeline, whose functions in Python the queries of the pipeline call.
 

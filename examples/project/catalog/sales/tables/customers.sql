@@ -3,4 +3,5 @@ CREATE TABLE `customers` (
     `name` STRING NOT NULL,
     `country` STRING,
     `since` DATE
-) COMMENT 'one row for each customer';
+)
+COMMENT 'one row for each customer';

@@ -3,4 +3,5 @@ CREATE TABLE `order_lines` (
     `product_id` BIGINT NOT NULL,
     `quantity` INT NOT NULL,
     `price` DECIMAL(10, 2) NOT NULL COMMENT 'of one piece, in euro'
-) COMMENT 'the products of each order';
+)
+COMMENT 'the products of each order';

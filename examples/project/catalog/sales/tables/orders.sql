@@ -3,4 +3,5 @@ CREATE TABLE `orders` (
     `customer_id` BIGINT NOT NULL,
     `ordered` TIMESTAMP_LTZ NOT NULL,
     `status` STRING NOT NULL COMMENT 'open, shipped, returned or cancelled'
-) COMMENT 'one row for each order';
+)
+COMMENT 'one row for each order';
