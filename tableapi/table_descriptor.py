@@ -153,13 +153,13 @@ class TableDescriptor:
         ... )
         >>> print(TableEnvironment.create().table_statement("sales.orders", orders).as_serializable_string())
         CREATE TABLE `spark_catalog`.`sales`.`orders` (
-          `id` BIGINT NOT NULL,
-          `at` TIMESTAMP_LTZ
+            `id` BIGINT NOT NULL,
+            `at` TIMESTAMP_LTZ
         )
         USING `delta`
         CLUSTER BY (`id`)
         TBLPROPERTIES (
-          'delta.enableChangeDataFeed' = 'true'
+            'delta.enableChangeDataFeed' = 'true'
         )
 
         A class of a data source (``pyspark.sql.datasource.DataSource``) is registered under its name, by which SQL

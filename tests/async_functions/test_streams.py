@@ -120,6 +120,7 @@ def times(env: TableEnvironment, tmp_path: Path) -> Iterator[None]:
     env.drop_temporary_table("times")
 
 
+@pytest.mark.nightly
 def test_no_row_passes_the_watermark(env: TableEnvironment, times: None, service: Service) -> None:
     windows = env.sql_query(
         "SELECT w.start AS since, n, total FROM (SELECT w, COUNT(*) AS n, SUM(r) AS total FROM "

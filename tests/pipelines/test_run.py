@@ -124,6 +124,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.nightly
 def test_queries_that_call_python_give_the_rows_of_a_session(
     connect_address: str, catalog: TableEnvironment, tmp_path: Path
 ) -> None:

@@ -150,6 +150,7 @@ def test_table_that_changed_under_a_view(deployed_to: tuple[Path, TableEnvironme
     assert _planner(folder, te).plan().steps == ()
 
 
+@pytest.mark.nightly
 def test_environments_are_compared(deployed_to: tuple[Path, TableEnvironment]) -> None:
     folder, te = deployed_to
     _apply(folder, te)
@@ -302,6 +303,7 @@ def test_functions_are_made_in_sparks_catalog(deployed_to: tuple[Path, TableEnvi
     assert dev_mosts == [(number, net + 2) for number, net in mosts]
 
 
+@pytest.mark.nightly
 def test_views_that_spark_cannot_read_do_not_stop_a_plan(deployed_to: tuple[Path, TableEnvironment]) -> None:
     folder, te = deployed_to
     _apply(folder, te)

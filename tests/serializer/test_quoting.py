@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 every_program = every("program", PROGRAMS.values, lambda program: program.name)
-every_keyword = every("keyword", lambda: sorted(KEYWORDS), str)
+every_keyword = every("keyword", lambda: sorted(KEYWORDS), str, alike=True)
 
 # So many pairs of texts are one question.
 _TOGETHER = 50

@@ -39,6 +39,7 @@ def _rows(table: Table) -> list[tuple[object, ...]]:
     return sorted([tuple(row) for row in table.execute().collect()])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["temporary", pytest.param("stored", marks=pytest.mark.nightly)])
 def test_three_views_of_ninety_operations_each_over_each_other(env: TableEnvironment, kind: str) -> None:
     # Stored views cannot read data of this process.

@@ -156,7 +156,7 @@ def test_refusals(without_spark: TableEnvironment, name: str) -> None:
         without_spark.sql_query(REFUSED[name].text, dialect=Dialect.FLINK)
 
 
-@pytest.mark.parametrize("name", some_nightly(COMPARED, each=4))
+@pytest.mark.parametrize("name", some_nightly(COMPARED, each=8))
 def test_rows(environments: tuple[TableEnvironment, TableEnvironment], name: str) -> None:
     streams, tables = environments
     query = RUNNING[name]

@@ -433,6 +433,7 @@ class Twice(ProcessTableFunction):
         yield f"{row.k} {row.value}"
 
 
+@pytest.mark.nightly
 def test_one_partition_pass_through_and_row_semantics(files: Files, tmp_path: Path) -> None:
     events = files.stream().select(col("k"), col("value"))
     whole = events.process(Numbers)

@@ -131,6 +131,7 @@ def test_a_call_is_shared_with_what_is_computed_from_its_rows(env: TableEnvironm
     assert grouped.source is None
 
 
+@pytest.mark.nightly
 @pytest.mark.long
 def test_a_statement_set_runs_a_call_once(env: TableEnvironment, tmp_path: Path) -> None:
     schema = Schema.new_builder().column("k", "STRING").column("op", "STRING")

@@ -191,7 +191,7 @@ def test_a_strategy_sees_the_usage(offline: TableEnvironment, name: str) -> None
         check_texts(table, offline)
 
 
-@pytest.mark.parametrize("name", some_nightly(USAGES))
+@pytest.mark.parametrize("name", some_nightly(USAGES, each=9))
 def test_spark_receives_the_type_of_the_usage(env: TableEnvironment, name: str) -> None:
     sql, _, expected = USAGES[name]
     shown = [tuple(Decimal(v) if isinstance(v, Decimal) else v for v in row) for row in rows_of(env.sql_query(sql))]

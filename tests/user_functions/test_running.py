@@ -18,6 +18,7 @@ from tableapi import AggregateFunction, DataTypes, Row, ScalarFunction, Table, T
 from tableapi.expressions import call, col, lit, row
 from tableapi.process_functions import ProcessTableFunction, TableAsRow
 from tableapi.window.over import Over
+from tests.cases import some_nightly
 from tests.user_functions import failing
 from tests.user_functions import functions as f
 from tests.user_functions.test_declaration import Added, Same, doubled
@@ -287,7 +288,7 @@ THROWING = {
 }
 
 
-@pytest.mark.parametrize("kind", THROWING)
+@pytest.mark.parametrize("kind", some_nightly(THROWING))
 def test_nondeterministic_calls_are_neither_repeated_nor_moved(env: TableEnvironment, kind: str) -> None:
     made = THROWING[kind](env.from_path("t"))
     assert {row[0] for row in rows_of(made.select(col("a") - col("a")))} == {0.0}
