@@ -5,19 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ir.contents import PROCESS
-from ir.expressions import ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, quote
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
-from ir.types import LogicalType, RowType, StringType
+from ir.types import CharacterType, LogicalType, RowType, StringType
 
 if TYPE_CHECKING:
     from ir.functions.process import ProcessSignature
 
 KIND_COLUMN = "op"
 """The column with the kinds of rows, in the output of a function that yields changes and in a table of changes."""
+
+
+def find_kind_column(schema: ResolvedSchema) -> FieldReference | None:
+    """Return the column with the kinds of changes; None for rows without one."""
+    for index, column in enumerate(schema.columns):
+        if fold(column.name) == KIND_COLUMN and isinstance(column.data_type, CharacterType):
+            return FieldReference(column.name, column.data_type, 0, index)
+    return None
 
 
 @node

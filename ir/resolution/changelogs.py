@@ -26,7 +26,7 @@ from ir.literals import literal
 from ir.messages import message
 from ir.names import Names
 from ir.operations.operation import QueryOperation
-from ir.operations.process import KIND_COLUMN
+from ir.operations.process import KIND_COLUMN, find_kind_column
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
@@ -152,7 +152,7 @@ def _read_codes(
             f"FROM_CHANGELOG reads codes from a STRING, but {code.as_summary_string()} is of type "
             f"{code.data_type.as_summary_string()}. Cast it."
         )
-    taken = kind_column_of(input)
+    taken = find_kind_column(input.schema)
     if taken is not None and taken.index != code.index:
         raise ValidationException(
             f"FROM_CHANGELOG makes the column {KIND_COLUMN!r}, and the table has another column of this name. Rename "
@@ -172,7 +172,7 @@ def _write_codes(
     input: QueryOperation, column: str, mapping: Mapping[str, str] | None, lookup: FunctionLookup
 ) -> QueryOperation:
     """Return a table with the codes of a changelog in its first column; rows whose kind has no code are dropped."""
-    kind = kind_column_of(input)
+    kind = find_kind_column(input.schema)
     left_out = None if kind is None else kind.index
     clash = next((i for i, name in enumerate(input.schema.names) if fold(name) == fold(column)), None)
     if clash is not None and clash != left_out:
@@ -200,14 +200,6 @@ def _write_codes(
     for code in dict.fromkeys(mapping.values()):
         branches += [_is_one_of(kind, [one for one, target in mapping.items() if target == code]), literal(code)]
     return _with_first(input, UnresolvedCall(CASE, (*branches, _refuse_code(kind))), column, kind.index, lookup)
-
-
-def kind_column_of(input: QueryOperation) -> FieldReference | None:
-    """Return the column of kinds of a changelog; None for a table without one."""
-    for index, column in enumerate(input.schema.columns):
-        if fold(column.name) == KIND_COLUMN and isinstance(column.data_type, CharacterType):
-            return field(input, index)
-    return None
 
 
 def _is_one_of(code: Expression, values: Sequence[str]) -> Expression:
@@ -266,7 +258,7 @@ def apply_changes(
     Raises:
         ValidationException: the table has no column of kinds, or is a stream.
     """
-    kind = kind_column_of(input)
+    kind = find_kind_column(input.schema)
     if kind is None:
         raise ValidationException(
             f"apply_changelog takes a changelog, which has the STRING column {KIND_COLUMN!r}; the table has "

@@ -16,13 +16,13 @@ from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.operations.process import KIND_COLUMN
+from ir.operations.process import KIND_COLUMN, find_kind_column
 from ir.operations.project import project
 from ir.operations.source import InlineSource, Source
 from ir.resolution.commands.inserts import find_misfit, find_missing, has_other_order, make_misfit_error, spell_columns
 from ir.resolution.commands.value_rules import NO_RULES, ValueRules, check_query, require_columns_of_statements
 from ir.schema import Column, ResolvedSchema
-from ir.types import CharacterType, CharType, VarCharType
+from ir.types import CharType, VarCharType
 from tableapi.data.values import value_expression
 from tableapi.declarations.external_tables import JDBC, ExternalTable
 from tableapi.declarations.file_tables import FileTable, check_types
@@ -116,7 +116,7 @@ class Insert:
                 expressions.append(_cast_for_storage(_value_of_key(column, self.partition[column.name]), column))
             else:
                 expressions.append(ValueLiteral(None, data_type.as_nullable()))
-        kind = _find_kind(self.query.schema) if self.has_changes else None
+        kind = find_kind_column(self.query.schema) if self.has_changes else None
         kinds = () if kind is None else (kind,)
         names = (*[each.name for each in kinds], *self.schema.names)
         return project(self.query, (*kinds, *expressions), names)
@@ -124,7 +124,7 @@ class Insert:
     @property
     def stored_fields(self) -> tuple[FieldReference, ...]:
         """The columns of the query that are stored, in order: all but that of the kinds of changes."""
-        kind = _find_kind(self.query.schema) if self.has_changes else None
+        kind = find_kind_column(self.query.schema) if self.has_changes else None
         columns = enumerate(self.query.schema.columns)
         return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in columns if kind is None or i != kind.index])
 
@@ -235,7 +235,7 @@ def prepare(
         check_types(schema, sink.files.format, sink.name)
     keys = _keys(partition or {}, sink, schema)
     named = None
-    kind = None if schema.index_of(KIND_COLUMN) is not None else _find_kind(query.schema)
+    kind = None if schema.index_of(KIND_COLUMN) is not None else find_kind_column(query.schema)
     if columns is not None:
         if isinstance(columns, str) or not all(isinstance(name, str) for name in columns):
             raise ValidationException(f"columns takes a list of names, but was given {columns!r}.")
@@ -247,14 +247,6 @@ def prepare(
         _require_changes(insert)
     _check_fit(insert)
     return insert
-
-
-def _find_kind(schema: ResolvedSchema) -> FieldReference | None:
-    """Return the column with the kinds of changes; None if a query has none."""
-    for index, column in enumerate(schema.columns):
-        if fold(column.name) == KIND_COLUMN and isinstance(column.data_type, CharacterType):
-            return FieldReference(column.name, column.data_type, 0, index)
-    return None
 
 
 _KEEP_AS_ROWS = f"To keep the changes as rows, give the table a column {KIND_COLUMN!r}."

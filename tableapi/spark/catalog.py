@@ -575,12 +575,7 @@ class SparkCatalog(Catalog):
             TableNotExistException: the database has no view of this name.
             CatalogException: the catalog failed.
         """
-        storage = self._storage(database)
-        with self._errors(f"Reading {self._spell(database, name)}", database):
-            found = self._find(storage, name)
-            if found is None or not found.is_view:
-                raise self._make_missing_error("view", database, name)
-            text = storage.text_of(found)
+        found, text = self._read_view(database, name)
         definition = attrs.evolve(found.definition(), text=text, properties=found.user_properties)
         return definition, found.settings, parse_path(found.namespace) if found.namespace else ()
 
@@ -592,12 +587,7 @@ class SparkCatalog(Catalog):
             TableNotExistException: the database has no view of this name.
             CatalogException: the catalog failed.
         """
-        storage = self._storage(database)
-        with self._errors(f"Reading {self._spell(database, name)}", database):
-            found = self._find(storage, name)
-            if found is None or not found.is_view:
-                raise self._make_missing_error("view", database, name)
-            text = storage.text_of(found)
+        found, text = self._read_view(database, name)
         settings = recorded_settings(found.settings, found.created_by)
         return StoredView(
             text,
@@ -609,6 +599,15 @@ class SparkCatalog(Catalog):
             query=None,
             schema_mode=found.chosen_schema_mode,
         )
+
+    def _read_view(self, database: str, name: str) -> tuple[StoredRelation, str]:
+        """Return a view and its text; raise as ``view_definition`` does."""
+        storage = self._storage(database)
+        with self._errors(f"Reading {self._spell(database, name)}", database):
+            found = self._find(storage, name)
+            if found is None or not found.is_view:
+                raise self._make_missing_error("view", database, name)
+            return found, storage.text_of(found)
 
     def _store(
         self,

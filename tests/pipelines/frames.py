@@ -65,7 +65,7 @@ def _pipeline(session: SparkSession) -> Iterator[None]:
     def refuse(*given: Any, **options: Any) -> None:
         raise AssertionError("A query function may not ask for an analysis.")
 
-    client: Any = session.client  # type: ignore[attr-defined]
+    client: Any = session.client  # type: ignore[attr-defined]  # sessions of Connect have it
     analyze, client._analyze = client._analyze, refuse
     try:
         with block_session_mutations():

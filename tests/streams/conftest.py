@@ -102,4 +102,4 @@ def postgres(spark: SparkSession, postgres_server: tuple[str, Path, int]) -> Ite
 
 @pytest.fixture(params=["derby", "postgres"])
 def database(request: pytest.FixtureRequest) -> Database:
-    return request.getfixturevalue(request.param)  # type: ignore[no-any-return]
+    return request.getfixturevalue(request.param)  # type: ignore[no-any-return]  # it is that of one of the parameters

@@ -22,6 +22,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.external_writing import has_batch, write_changes
 from tableapi.spark.streaming.change_order import ChangeOrder
 from tableapi.spark.streaming.rows_of_batches import rows_in_session
+from tableapi.spark.streaming.upserts import write_merge
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -57,6 +58,7 @@ def apply_by_merge(
 ) -> Write:
     """Return the function that applies a batch of changes to a table that takes MERGE."""
     target = identifier.as_serializable_string()
+    deletions = f"s.{_KIND} = '{DELETE}'"
 
     def write(rows: DataFrame, batch: Batch) -> None:
         view = f"tableapi_batch_{uuid.uuid4().hex}"
@@ -64,26 +66,11 @@ def apply_by_merge(
             with readable_errors(f"Writing to {target}"):
                 # MERGE takes no rows in whose plan anything is not deterministic, such as their number.
                 rows.localCheckpoint().createOrReplaceTempView(view)
-                session.sql(_merge(target, view, rows.columns[1:], key)).collect()
+                session.sql(write_merge(target, view, rows.columns[1:], key, deletions=deletions)).collect()
         finally:
             session.catalog.dropTempView(view)
 
     return _over_last_changes(session, target, key, order, write)
-
-
-def _merge(target: str, view: str, columns: Sequence[str], key: Sequence[str]) -> str:
-    """Return the statement that applies the changes of a view, which has their kinds in its first column."""
-    folded = {name.lower() for name in key}
-    on = " AND ".join(f"t.{quote(name)} = s.{quote(name)}" for name in key)
-    changed = ", ".join(f"t.{quote(name)} = s.{quote(name)}" for name in columns if name.lower() not in folded)
-    names = ", ".join(map(quote, columns))
-    values = ", ".join(f"s.{quote(name)}" for name in columns)
-    updated = f"WHEN MATCHED THEN UPDATE SET {changed}\n" if changed else ""
-    return (
-        f"MERGE INTO {target} AS t\nUSING {quote(view)} AS s\nON {on}\n"
-        f"WHEN MATCHED AND s.{_KIND} = '{DELETE}' THEN DELETE\n{updated}"
-        f"WHEN NOT MATCHED AND s.{_KIND} <> '{DELETE}' THEN INSERT ({names}) VALUES ({values})"
-    )
 
 
 def _over_last_changes(

@@ -101,7 +101,7 @@ def upsert_into(
             _refuse_equal_keys(rows, target, key)
             rows.createOrReplaceTempView(view)
             with readable_errors(f"Writing to {target}"):
-                session.sql(_merge(target, view, rows.columns, key)).collect()
+                session.sql(write_merge(target, view, rows.columns, key)).collect()
         finally:
             session.catalog.dropTempView(view)
             rows.unpersist()
@@ -109,17 +109,27 @@ def upsert_into(
     return write
 
 
-def _merge(target: str, view: str, columns: Sequence[str], key: Sequence[str]) -> str:
-    """Return the statement that replaces the rows of a table by those of a view with the same key, and adds others."""
+def write_merge(target: str, view: str, columns: Sequence[str], key: Sequence[str], *, deletions: str = "") -> str:
+    """Return the statement that replaces the rows of a table by those of a view with the same key, and adds others.
+
+    Args:
+        target: the table.
+        view: the name of the view.
+        columns: the columns of the table that the view has, the key among them.
+        key: the columns that identify a row.
+        deletions: the condition, over the view as ``s``, of rows that delete the row with their key; empty if none do.
+    """
     folded = {name.lower() for name in key}
     on = " AND ".join(f"t.{quote(name)} = s.{quote(name)}" for name in key)
     changes = ", ".join(f"t.{quote(name)} = s.{quote(name)}" for name in columns if name.lower() not in folded)
     names = ", ".join(map(quote, columns))
     values = ", ".join(f"s.{quote(name)}" for name in columns)
+    deleted = f"WHEN MATCHED AND {deletions} THEN DELETE\n" if deletions else ""
     matched = f"WHEN MATCHED THEN UPDATE SET {changes}\n" if changes else ""
+    stays = f" AND NOT ({deletions})" if deletions else ""
     return (
-        f"MERGE INTO {target} AS t\nUSING {quote(view)} AS s\nON {on}\n{matched}"
-        f"WHEN NOT MATCHED THEN INSERT ({names}) VALUES ({values})"
+        f"MERGE INTO {target} AS t\nUSING {quote(view)} AS s\nON {on}\n{deleted}{matched}"
+        f"WHEN NOT MATCHED{stays} THEN INSERT ({names}) VALUES ({values})"
     )
 
 
