@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
@@ -13,13 +14,16 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from ir.errors import ValidationException
+from ir.schema import ResolvedSchema
 from tableapi import materialized_view
 from tableapi.project.apply import apply_plan
 from tableapi.project.configuration import ProjectError
+from tableapi.project.declarations import ViewKind
 from tableapi.project.pipelines import files as pipeline_files
 from tableapi.project.pipelines.build import PYTHON_FILE, build_pipeline
 from tableapi.project.pipelines.check import check_pipeline
 from tableapi.project.pipelines.files import MANIFEST, write_files
+from tableapi.project.pipelines.python_writing import PythonDataset, write_python
 from tableapi.project.project import Project
 from tableapi.project.rehearsal import rehearse
 from tableapi.project.steps import Action, plan_text
@@ -475,3 +479,22 @@ def test_a_deployed_view_that_becomes_materialized_is_dropped(project: Path) -> 
 def project(tmp_path: Path) -> Path:
     """The folder of a project of three views."""
     return write_project(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT `a`,\n    'x'\nFROM `t`", "SELECT `a\nb`\nFROM `t`", "SELECT 'it''s\nso'\nFROM t"]
+)
+def test_a_python_file_keeps_line_breaks_in_names_and_strings(query: str) -> None:
+    dataset = PythonDataset(ViewKind.TEMPORARY, ("v",), query, "views/v.py", False, ResolvedSchema(()))
+    tree = ast.parse(write_python([dataset], "."))
+    [text] = [
+        node.args[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "spark.sql"
+        and isinstance(node.args[0], ast.Constant)
+    ]
+    assert isinstance(text, str)
+    quotes = r"`[^`]*`|'(?:''|[^'])*'"
+    assert re.findall(quotes, text) == re.findall(quotes, query)
+    assert text.split() == query.split()

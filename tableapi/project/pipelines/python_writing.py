@@ -26,6 +26,7 @@ _DECORATORS: Final = {
 }
 _NOT_A_NAME: Final = re.compile(r"\W")
 _LONGEST: Final = 100
+_QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`", re.DOTALL)
 
 
 @attrs.frozen
@@ -99,9 +100,14 @@ def _dataset(dataset: PythonDataset, function: str) -> list[str]:
         *lines,
         f"def {function}():",
         f'    return {source}("""',
-        textwrap.indent(query, " " * 8),
+        _indent(query),
         '    """)',
     ]
+
+
+def _indent(query: str) -> str:
+    """Return a query with its lines indented, unless a line break is part of a name or string."""
+    return query if any("\n" in quoted for quoted in _QUOTED.findall(query)) else textwrap.indent(query, " " * 8)
 
 
 def _arguments(dataset: PythonDataset) -> list[str]:
