@@ -72,8 +72,11 @@ def observe_rows(frame: DataFrame) -> tuple[DataFrame, Observation | None]:
     """Return the rows with an observation that counts them while they are written, None where Spark has none."""
     if is_connect(frame.sparkSession):
         return frame, None
-    observation = Observation()
-    return frame.observe(observation, functions.count(functions.lit(1)).alias(_METRIC)), observation
+    # In a process that also has a session of Connect, PySpark makes objects of Connect, which other sessions refuse.
+    observation = object.__new__(Observation)
+    observation.__init__()  # type: ignore[misc]  # as calling the class does
+    count = functions.expr.__wrapped__(f"COUNT(*) AS {_METRIC}")  # type: ignore[attr-defined]  # functools.wraps sets it
+    return frame.observe(observation, count), observation
 
 
 def count_observed(observation: Observation | None) -> int:

@@ -69,6 +69,14 @@ def test_rows_are_appended_and_replaced(env: TableEnvironment, sink: str) -> Non
     assert rows(env.from_path(sink)) == []
 
 
+def test_rows_are_counted_beside_a_session_of_connect(
+    env: TableEnvironment, sink: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # SparkSession.builder.remote(…).create() sets it, and from then on PySpark makes columns of Connect.
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
+    assert [tuple(row) for row in people(env).execute_insert(sink).collect()] == [(3,)]
+
+
 def test_column_lists(env: TableEnvironment) -> None:
     env.execute_sql("CREATE TABLE d (a INT, b INT DEFAULT 5, c STRING) USING parquet")
     people(env).filter(col("id") == 1).select(col("name"), col("id")).execute_insert("d", columns=["c", "A"])

@@ -18,8 +18,10 @@ from tests.streams.nats_server import NatsServer, why_missing
 
 
 @pytest.fixture
-def remote(connect_address: str, tmp_path: Path) -> Iterator[Drops]:
+def remote(connect_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drops]:
     """An environment on a session of the server, with the view ``events`` of a stream."""
+    # PySpark sets it for the whole process, and does not take it back.
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
     session = SparkSession.builder.remote(connect_address).create()
     env = TableEnvironment.create(spark=session)
     database = f"remote_{uuid.uuid4().hex[:8]}"
