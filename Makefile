@@ -66,8 +66,8 @@ $(VENV)/spark-classes.jsa: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m tests.class_archive $@
 
-# As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark. Which
-# file is begun first says tests/conftest.py. One process more takes longer: each has a Spark to start and to warm up.
+# Each file of tests runs in one process, so that the tests of it share a Spark. How many processes there are and which
+# takes what says tests/scheduling.py; which file is begun first says tests/conftest.py.
 test: $(VENV)/.dev $(VENV)/spark-classes.jsa
 	$(find-java)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not nightly" $(ARGS)

@@ -19,7 +19,7 @@ from tests.sql.corpus import AROUND, ENVIRONMENT, Query, queries
 from tests.sql.corpus import read_with_names as read
 
 QUERIES = queries()
-every_query = every("query", queries, lambda query: query.name)
+every_query = every("query", queries, lambda query: query.name, alike=True)
 
 CUSTOMERS = """
 WITH customer_total_return AS (

@@ -22,7 +22,7 @@ from tests.versions.quoting import RESERVED
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-every_program = every("program", PROGRAMS.values, lambda program: program.name)
+every_program = every("program", PROGRAMS.values, lambda program: program.name, alike=True)
 every_keyword = every("keyword", lambda: sorted(KEYWORDS), str, alike=True)
 
 # So many pairs of texts are one question.

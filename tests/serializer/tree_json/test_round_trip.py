@@ -42,7 +42,7 @@ from tests.tpcds.tables import definitions
 
 
 @pytest.mark.slow
-@every("name", tree_names, str)
+@every("name", tree_names, str, alike=True)
 def test_every_program_and_query(name: str) -> None:
     assert schema_errors(round_trip(tree(name))) == []
 
