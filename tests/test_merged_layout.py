@@ -199,6 +199,65 @@ def test_a_join_with_itself_of_a_query_whose_exists_has_the_same_join() -> None:
     assert again.query_operation.normalize() is table.query_operation.normalize()
 
 
+def read_again(query: str) -> str:
+    """Return the text of a query, which reads back as a query with the same normal form."""
+    table = T.env.sql_query(query)
+    again = T.env.sql_query(table.as_serializable_string(layout=Layout.MERGED))
+    assert again.query_operation.normalize() is table.query_operation.normalize()
+    return text(table)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "SELECT sku, SUM(quantity) AS q FROM lines GROUP BY sku",
+        "SELECT sku, SUM(quantity) AS q FROM lines GROUP BY sku HAVING SUM(quantity) > 1",
+        "SELECT sku, COUNT(*) AS q FROM lines GROUP BY ROLLUP (sku)",
+        "SELECT sku, ROW_NUMBER() OVER (PARTITION BY sku ORDER BY quantity) AS q FROM lines",
+        "SELECT sku, quantity + 1 AS q FROM lines",
+        "SELECT DISTINCT sku, quantity AS q FROM lines",
+    ],
+)
+def test_all_sides_of_a_self_join_read_one_query(step: str) -> None:
+    written = read_again(
+        f"WITH w AS ({step}) SELECT l.q, m.q, r.q FROM w AS l JOIN w AS m ON l.sku = m.sku JOIN w AS r ON m.q = r.q"
+    )
+    assert written.count(" AS (\n") == 1, written
+    assert [written.count(f"w AS {alias}\n") for alias in "lmr"] == [1, 1, 1], written
+
+
+def test_nondeterministic_sides_of_a_self_join_are_two_queries() -> None:
+    step = "SELECT sku, RAND() AS q FROM lines"
+    assert read_again(f"SELECT l.q, r.q FROM ({step}) AS l JOIN ({step}) AS r ON l.sku = r.sku").count("RAND()") == 2
+
+
+def test_a_list_of_tables_is_written_for_each_reader() -> None:
+    """A query of WITH would list all columns, and look like the product of the tables."""
+    count = "(SELECT COUNT(*) AS n FROM orders, lines{} WHERE order_id = line_order AND amount > {}) AS {}"
+    written = read_again(
+        f"SELECT a.n, b.n, c.n FROM {count.format('', 1, 'a')}, {count.format('', 2, 'b')}, "
+        f"{count.format(', products', 3, 'c')}"
+    )
+    assert written.count("FROM orders\n    INNER JOIN lines\n    ON orders.order_id = lines.line_order\n") == 3, written
+    assert "_joined" not in written
+
+
+def test_a_list_of_tables_that_is_joined_with_itself_is_written_once() -> None:
+    pairs = "WITH w AS (SELECT * FROM orders CROSS JOIN lines)"
+    written = read_again(f"{pairs} SELECT l.sku, r.sku FROM w AS l JOIN w AS r ON l.order_id = r.order_id")
+    assert written.endswith("FROM w AS l\nINNER JOIN w AS r\nON l.order_id = r.order_id"), written
+    assert written.count("INNER JOIN lines") == 1
+
+
+def test_order_by_tells_columns_of_equal_names_apart() -> None:
+    joined = "FROM lines AS l JOIN lines AS r ON l.line_order = r.line_order"
+    written = read_again(f"SELECT l.sku, r.sku, l.quantity AS q {joined} ORDER BY r.sku DESC, q, l.sku LIMIT 3")
+    assert written.endswith("ORDER BY r.sku DESC, q, l.sku\nLIMIT 3"), written
+    assert "WITH" not in written
+    # Columns of one relation are written without it.
+    assert "WITH" in read_again("SELECT sku, quantity AS sku FROM lines ORDER BY 2")
+
+
 def test_a_table_that_is_used_twice_is_written_once() -> None:
     big = T.orders.filter(col("amount") > 10)
     both = big.select(col("order_id")).union_all(big.select(col("order_id") + 1))

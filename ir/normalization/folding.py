@@ -28,7 +28,7 @@ from ir.normalization.blocks import (
 )
 from ir.normalization.facts import calls_spark_sql, count_column_uses, refers_besides
 from ir.normalization.joins import Joins
-from ir.normalization.plan import Plan, is_leaf, select_all_columns
+from ir.normalization.plan import Plan, find_twins, is_leaf, select_all_columns
 from ir.normalization.substitution import Unfoldable, rebuild_over_columns
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
@@ -56,20 +56,27 @@ def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
     counts: dict[QueryOperation, int] = {}
     selected: set[QueryOperation] = set()
     has_subqueries = False
+    twins = find_twins(operations)
     for operation in operations:
-        for read in (*operation.inputs, *operation.subqueries):
+        inputs, subqueries = operation.inputs, operation.subqueries
+        if operation in twins:
+            inputs, subqueries = (twins[operation],), ()
+        for read in (*inputs, *subqueries):
             counts[read] = counts.get(read, 0) + 1
         if not isinstance(operation, Pairing):
-            selected.update(operation.inputs)
-        if operation.subqueries:
-            selected.update(operation.subqueries)
+            selected.update(inputs)
+        if subqueries:
+            selected.update(subqueries)
             has_subqueries = True
     folder = _Folder(counts, selected)
     if has_subqueries and root.contents & UNBOUNDED:
         folder.find_semi_joins(operations)
     folder.sorts_groups_of_having = sorts_groups_of_having
     for operation in operations:
-        folder.add(operation)
+        if operation in twins:
+            folder.add_renamed(operation, twins[operation])
+        else:
+            folder.add(operation)
     return Plan(root, operations, folder.blocks, counts, has_subqueries)
 
 
@@ -124,6 +131,12 @@ class _Folder(Joins):
                 block = self._set_operation(operation)
             case _:
                 block = SingleOperationBlock(operation)
+        block.operation = operation
+        self.blocks[operation] = block
+
+    def add_renamed(self, operation: QueryOperation, twin: QueryOperation) -> None:
+        """Make the block of an operation that is another one with other names: a SELECT of all columns of that one."""
+        block = select_all_columns(twin)
         block.operation = operation
         self.blocks[operation] = block
 
@@ -235,10 +248,7 @@ class _Folder(Joins):
             raise Unfoldable("the order is by a column of the distinct rows")
         if hidden and block.is_cut and contents_of(c.expression for c in block.where) & OUTER:
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
-        sorted_by = count_column_uses([key.expression for key in order])
         names = operation.names
-        if any(operation.schema.is_repeated(names[index]) for index in sorted_by if index < len(names)):
-            raise Unfoldable("ORDER BY would not tell the columns of that name apart")
         for expression in hidden:
             if calls_spark_sql(expression):
                 raise Unfoldable("Spark sorts by a column that a function of SQL gives, and not by a call of one")
@@ -254,9 +264,11 @@ class _Folder(Joins):
         """Return the sort keys over the columns that a projection keeps, and the hidden columns after these.
 
         A key is over kept columns if they are enough for it. Any other key is a hidden column as a whole. A text says
-        both in the same way, so the parser does the same.
+        both in the same way, so the parser does the same. A column of a name that occurs several times in the SELECT is
+        a hidden column, too: a qualifier tells it apart.
         """
         names, every = operation.names, (*block.columns, *block.hidden)
+        is_qualified = len(block.sources) > 1 and block.grouping is None
         place = {index: position for position, index in enumerate(indices)}
         shown: dict[int, int] = {}
         for position, column in enumerate(columns):
@@ -274,9 +286,13 @@ class _Folder(Joins):
 
         def rewrite(key: ResolvedExpression) -> ResolvedExpression:
             used = count_column_uses([key])
-            if used.keys() <= place.keys():
+            is_kept = used.keys() <= place.keys()
+            is_repeated = is_kept and any(operation.schema.is_repeated(names[place[index]]) for index in used)
+            if is_kept and not is_repeated:
                 return move(key, place)
             whole = rebuild_over_columns(key, every)
+            if is_repeated and not (is_qualified and isinstance(whole, FieldReference)):
+                raise Unfoldable("ORDER BY would not tell the columns of that name apart")
             is_own = bool(whole.contents & _COMPUTED_BELOW) or calls_spark_sql(whole)
             read = count_column_uses([whole]).keys()
             if read and read <= shown.keys() and not is_own:
@@ -312,9 +328,13 @@ class _Folder(Joins):
             raise Unfoldable("Spark makes the column of a time window only where it groups")
         shown = [name for item in block.sources for name in item.own_names]
         place: dict[str, ResolvedExpression | None] = {}
+        selected: set[tuple[str, int]] = set()
         for name, column in zip(names, columns, strict=True):
+            if isinstance(column, FieldReference):
+                selected.add((fold_name(name), column.index))
             # None if several columns have the name.
             place[fold_name(name)] = None if fold_name(name) in place else column
+
         # Sets of keys make a key NULL, except in an aggregate.
         is_simple = block.grouping is None or block.grouping.sets is None
         for index in count_column_uses(below):
@@ -322,6 +342,9 @@ class _Folder(Joins):
             found = place.get(name)
             if block.grouping is not None and isinstance(found, FieldReference):
                 found = block.grouping.expressions[found.index]
+            if len(block.sources) > 1 and block.grouping is None and (name, index) in selected:
+                # Its qualifier tells it apart from other columns of the name.
+                continue
             if name in place and not (isinstance(found, FieldReference) and found.index == index and is_simple):
                 raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 

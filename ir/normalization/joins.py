@@ -32,6 +32,8 @@ class Joins(Blocks):
     def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
         """Return the block of ``input`` if the join can take over its relations and conditions, or a new block."""
         block = self._find_own_block(input) or self._renamed_leaf(input)
+        if block is None and input in self.blocks:
+            block = self._copy_tables(input)
         if (
             isinstance(block, SelectBlock)
             and block.is_plain
@@ -106,7 +108,9 @@ class Joins(Blocks):
             return SingleOperationBlock(operation)
         has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
         first = operation.sides_where_filter_matters
-        left = self._side(operation.left, is_optional=first[0], alone=False, has_query=has_query)
+        # Both sides of a self-join read one query of WITH.
+        is_self_join = operation.left in (operation.right, *operation.right.inputs)
+        left = self._side(operation.left, is_optional=first[0], alone=is_self_join, has_query=has_query)
         right = self._right_side(operation.right, left, is_optional=first[1], has_query=has_query)
         source, width = right.sources[0], len(left.fields)
         as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ir import light_attrs as attrs
 from ir.column_references import column_references
-from ir.contents import OUTER
+from ir.contents import CHANGING, OUTER
 from ir.normalization.blocks import Block, FromItem, SelectBlock, find_reads
 from ir.normalization.facts import FactCache
 from ir.normalization.substitution import Substitution, Unfoldable
+from ir.operations.aggregate import Aggregate
+from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
 from ir.operations.recursion import RecursiveReference
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.operations.watermark import Watermark
 
-# A correlated query with several readers is written once for each; with more conditions, as a query of its own.
+# A correlated query with several readers is written once for each; with more conditions, as a query of its own. So is
+# a list of tables, with more tables.
 _MOST_COPIED = 30
 
 _LEAVES = frozenset((Source, InlineSource, RecursiveReference))
@@ -55,6 +59,41 @@ def select_all_columns(relation: QueryOperation) -> SelectBlock:
     return SelectBlock(relation, [FromItem(relation, relation.schema.names)], fields, fields)
 
 
+def find_twins(operations: Iterable[QueryOperation]) -> dict[QueryOperation, QueryOperation]:
+    """Return the aggregations that differ from an earlier one in names alone, each with that one.
+
+    ``FROM w AS x JOIN w AS y`` gives other names to the columns of ``y``. An aggregation holds its names itself, so
+    that ``y`` is another operation than ``x``. Other operations are renamed by a projection above them.
+    """
+    first: dict[tuple[object, ...], QueryOperation] = {}
+    found: dict[QueryOperation, QueryOperation] = {}
+    for operation in operations:
+        if type(operation) is Aggregate:
+            computed = (operation.input, operation.group_keys, operation.aggregates, operation.grouping_sets)
+            twin = first.setdefault(computed, operation)
+            if twin is not operation and not operation.contents & (OUTER | CHANGING):
+                found[operation] = twin
+    return found
+
+
+def _lists_tables(block: SelectBlock) -> bool:
+    """Whether a block is all columns of several tables, in all combinations of their rows."""
+    return (
+        1 < len(block.sources) <= _MOST_COPIED
+        and block.is_plain
+        and block.columns is block.fields
+        and not block.where
+        and not block.on
+        and all(map(_is_table_without_condition, block.sources))
+    )
+
+
+def _is_table_without_condition(item: FromItem) -> bool:
+    is_crossed = item.join_type in (None, JoinType.INNER) and item.condition is None
+    # Rows that a text contains are not written twice.
+    return is_crossed and isinstance(item.relation, Source)
+
+
 class Blocks:
     """The blocks of a plan while they are made, inputs first."""
 
@@ -78,6 +117,9 @@ class Blocks:
     ) -> SelectBlock:
         """Return the block of the input extended by an operation, or a new block over it if it cannot be extended."""
         block = self._find_own_block(input) or self._copy(input)
+        # A projection that only renames is a side of a join, which reads the same query of WITH as others.
+        if block is None and input in self.blocks and not (type(operation) is Project and operation.is_renaming()):
+            block = self._copy_tables(input)
         if isinstance(block, SelectBlock):
             try:
                 extend(operation, block)
@@ -99,6 +141,14 @@ class Blocks:
         if len(block.where) + sum(map(len, block.on.values())) > _MOST_COPIED:
             return None
         return block.copy()
+
+    def _copy_tables(self, operation: QueryOperation) -> SelectBlock | None:
+        """Return a copy of a list of tables without a condition, such as ``FROM a, b`` in two queries.
+
+        There is nothing to share but the list, which is shorter than a query of WITH with all columns.
+        """
+        block = self.blocks[operation]
+        return block.copy() if isinstance(block, SelectBlock) and _lists_tables(block) else None
 
     def _take(self, operation: QueryOperation) -> None:
         """Record that one reader of an operation has taken its block, and now reads the inputs of the block itself."""
