@@ -105,3 +105,9 @@ WITH RECURSIVE f AS (SELECT x FROM left_bag WHERE x > 1), r(n) AS (SELECT x FROM
 WITH f AS (SELECT x, y FROM left_bag WHERE x > 1) SELECT o.x, (SELECT max(i.y) FROM f i WHERE i.x = o.x) || (SELECT max(i.y) FROM f i WHERE i.x = o.x) AS s FROM f o
 
 SELECT CASE WHEN (SELECT max(x) FROM left_bag) > 1 THEN (SELECT max(x) FROM left_bag) END AS s
+
+WITH w AS (SELECT y, sum(x) AS n, count(*) AS m FROM left_bag GROUP BY y) SELECT l.y, r.n, r.m FROM w AS l LEFT JOIN w AS r ON l.n = r.m ORDER BY ALL
+
+WITH w AS (SELECT x, y, grouping_id() AS n FROM left_bag GROUP BY CUBE (x, y)) SELECT l.*, r.* FROM w AS l JOIN w AS r ON l.x <=> r.n JOIN w AS s USING (x) ORDER BY ALL
+
+WITH w AS (SELECT y, max(x) AS n FROM left_bag GROUP BY y HAVING max(x) > 0) SELECT l.y, (SELECT max(r.n) FROM w AS r WHERE r.y >= l.y) AS n FROM w AS l JOIN w AS m ON l.y = m.y ORDER BY ALL

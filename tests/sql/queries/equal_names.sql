@@ -75,3 +75,9 @@ SELECT x FROM (SELECT * FROM (SELECT x, x FROM left_bag) AS t UNION ALL SELECT x
 FROM (SELECT x, x, y FROM left_bag) AS t |> SET y = 'c' |> EXTEND t.x + 1 AS z |> DROP y |> WHERE x > 1 |> SELECT t.x, z
 
 FROM (SELECT x, x, y FROM left_bag) AS t |> SET y = x |> SET y = y + 1 |> AS u |> SELECT u.x, y |> ORDER BY x, y |> LIMIT 3
+
+SELECT l.x, r.x, l.y AS m FROM left_bag l JOIN right_bag r ON l.y IS NOT DISTINCT FROM r.y ORDER BY r.x DESC, m, l.x
+
+SELECT l.x, r.x FROM left_bag l FULL JOIN right_bag r USING (y) ORDER BY r.x NULLS LAST, l.x DESC LIMIT 4
+
+SELECT l.x + 1 AS x, r.x FROM left_bag l JOIN right_bag r ON l.y = r.y ORDER BY r.x, l.x

@@ -229,3 +229,9 @@ SELECT x AS x, 1 AS n FROM left_bag l LEFT JOIN right_bag l USING (x) ORDER BY l
 SELECT * FROM left_bag b JOIN LATERAL (SELECT r.x, r.y AS n FROM right_bag r) AS s ON true JOIN LATERAL (SELECT y AS n FROM left_bag) AS s ORDER BY s.n, 1, 2, 3, 4, 5
 
 SELECT l.x, r.y FROM left_bag l JOIN right_bag r ON l.x = r.x AND l.x = (SELECT min_by(x, x) FROM right_bag)
+
+SELECT a.n, b.n FROM (SELECT count(*) AS n FROM left_bag AS l, right_bag AS r WHERE l.x = r.x AND l.y = 'a') AS a, (SELECT count(*) AS n FROM left_bag AS l, right_bag AS r WHERE l.x = r.x AND r.y IS NULL) AS b
+
+SELECT l.x, r.y FROM left_bag AS l, right_bag AS r, left_bag AS m WHERE l.x = r.x AND m.x = 1 UNION ALL SELECT l.x, r.y FROM left_bag AS l, right_bag AS r, right_bag AS m WHERE l.x < r.x AND m.x = 1
+
+WITH w AS (SELECT l.x, r.y FROM left_bag AS l CROSS JOIN right_bag AS r) SELECT l.x, r.y FROM w AS l JOIN w AS r ON l.x = r.x AND l.y = r.y WHERE l.x > 1
