@@ -2,7 +2,8 @@
 
 An operation joins the block of its input if the clauses of a SELECT have the same meaning in the order in which they
 take effect (FROM, WHERE, GROUP BY, HAVING, SELECT, DISTINCT, ORDER BY, LIMIT), and no work is repeated. An operation
-with several readers is a block of its own, so that the text is linear in the number of distinct operations.
+with several readers is a block of its own, so that the text is linear in the number of distinct operations. Only a list
+of tables is copied for each reader.
 """
 
 from __future__ import annotations
