@@ -24,6 +24,11 @@ QUERIES: Final = {
         "SELECT f.id, shout(a.name) AS n FROM flights f "
         "JOIN airlines a ON shout(f.carrier) = shout(a.carrier) AND f.id > 1"
     ),
+    "a call over both sides of a join": (
+        "SELECT f.id, a.name FROM flights f JOIN airlines a "
+        "ON f.carrier = a.carrier AND f.id > 0 AND shout(concat(f.origin, a.name)) LIKE 'JFK%'"
+    ),
+    "a call over all pairs": "SELECT f.id FROM flights f JOIN airlines a ON shout(concat(f.carrier, a.name)) > 'B'",
     "an outer join": (
         "SELECT f.id, a.name FROM flights f LEFT JOIN airlines a ON f.carrier = a.carrier AND shout(a.name) LIKE 'U%'"
     ),
@@ -56,6 +61,21 @@ QUERIES: Final = {
     ),
     "values": "SELECT * FROM VALUES (shout('a')), ('b') AS t(x)",
 }
+
+_JOIN_FIRST: Final = "join the rows by an inner join in a temporary view, which can call it, and read that."
+MISPLACED: Final = {
+    (
+        "SELECT f.id, shout(f.origin) AS o FROM flights f\n"
+        "LEFT JOIN airlines a ON shout(f.carrier) = 'X' AND\n  «shout(concat(f.carrier, a.name)) = 'x'"
+    ): f"A pipeline cannot call shout with columns of both sides of a join: {_JOIN_FIRST}",
+    "SELECT id FROM flights f WHERE EXISTS (SELECT 1 FROM airlines a WHERE «shout(f.carrier) = a.carrier)": (
+        f"A pipeline cannot call shout with columns of a row outside of its query: {_JOIN_FIRST}"
+    ),
+    "SELECT * FROM (SELECT carrier, origin, id FROM flights) PIVOT (max(«`SHOUT`(carrier)) FOR origin IN ('JFK'))": (
+        "A pipeline cannot call shout in a pivot: compute the call as a column of a temporary view, and read that."
+    ),
+}
+"""What no pipeline can call, with the message; the sign « is before the call."""
 
 
 @contextmanager

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from tableapi.project.pipelines.check import check_pipeline
+from tableapi.project.pipelines.datasets import PipelineCheck
 from tableapi.project.project import Project
 from tests.pipelines.broken import BROKEN, ORDERS, SPECIFICATION, Broken
+from tests.pipelines.flights import write_code, write_flights
+from tests.pipelines.frames import MISPLACED, QUERIES
 from tests.pipelines.measure import MEASURED, write_broken
 from tests.project.projects import write
 
@@ -88,6 +91,30 @@ def test_columns_of_streams_are_typed(tmp_path: Path) -> None:
         "BIGINT NOT NULL",
         "DECIMAL(20, 2)",
     ]
+
+
+def _check_python(folder: Path, query: str) -> PipelineCheck:
+    """Check a pipeline with a dataset in Python whose query calls functions of a project."""
+    write_flights(folder)
+    write_code(folder, folder / "output")
+    write(folder, "pipeline/spark-pipeline.yml", f"{SPECIFICATION}database: air\n")
+    head = 'project = PipelineProject(spark, \'..\')\n@dp.materialized_view\ndef a():\n    return project.query("""\n'
+    write(folder, "pipeline/transformations/a.py", f'{head}{query}\n""")\n')
+    return check_pipeline(folder / "pipeline", Project.load(folder))
+
+
+@pytest.mark.parametrize(("text", "message"), MISPLACED.items())
+def test_a_call_that_no_pipeline_can_make_is_found_with_its_place(text: str, message: str, tmp_path: Path) -> None:
+    before, after = text.split("«")
+    line, column = before.count("\n") + 5, len(before) - before.rfind("\n")
+    (found,) = _check_python(tmp_path, before + after).findings
+    assert (found.place, found.message) == (f"transformations/a.py:{line}:{column}", message)
+
+
+@pytest.mark.parametrize("text", QUERIES.values(), ids=QUERIES)
+def test_a_call_that_a_pipeline_can_make_is_checked(text: str, tmp_path: Path) -> None:
+    found = _check_python(tmp_path, text)
+    assert (found.findings, found.unchecked) == ((), [])
 
 
 UNCHECKED = {

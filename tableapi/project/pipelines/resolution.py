@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import attrs
 
@@ -21,6 +21,7 @@ from ir.errors import (
     ValidationException,
 )
 from ir.identifiers import fold, quote
+from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
 from ir.schema import ResolvedSchema
@@ -28,10 +29,17 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredV
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
+from tableapi.lazy import lazy
 from tableapi.project.called_functions import python_functions
 from tableapi.project.environments import adopt_catalog, allow_packages
 from tableapi.project.findings import ViewCycle
 from tableapi.project.project import Project
+
+if TYPE_CHECKING:
+    from tableapi.spark.planner import pipeline_calls
+else:
+    # Few pipelines call Python.
+    pipeline_calls = lazy(__name__, "tableapi.spark.planner.pipeline_calls")
 
 Key = tuple[str, ...]
 """The database and the name of a dataset as they are written, or the name of a temporary view alone.
@@ -153,14 +161,9 @@ class Resolver:
             return self._judge(error, frame)
         finally:
             self._environment.use_database(before)
-        called = [] if calls_python else python_functions(operation)
-        if called:
-            message = (
-                f"SQL of a pipeline cannot call {called[0]}, a function in Python: Spark's catalog holds none, and a "
-                "pipeline may not register one. Declare the dataset in the project, or return query(…) of a "
-                "PipelineProject in a Python file."
-            )
-            return Typed(error=ValidationException(message))
+        misplaced = _check_calls(operation, text, calls_python=calls_python)
+        if misplaced is not None:
+            return Typed(error=misplaced)
         read = [source.identifier for source in sources_of(operation) if isinstance(source, Source)]
         temporary = tuple(dict.fromkeys(identifier.name for identifier in read if identifier.is_temporary))
         return Typed(operation.schema, temporary=temporary, given=operation.schema)
@@ -198,7 +201,7 @@ class Resolver:
         for index, token in enumerate(tokens):
             if not _NAMED.fullmatch(token.text):
                 continue
-            name = token.text[1:-1].replace("``", "`") if token.text.startswith("`") else token.text
+            name = _unquoted(token.text)
             is_read = _is_read(tokens, index)
             spelled = self._temporary.get(fold(name))
             if spelled is None:
@@ -289,6 +292,55 @@ def refuse_case(name: str, written: str, where: str = "") -> NoReturn:
 
 def _at(message: str, where: str) -> str:
     return f"{message}\n{where}" if where else message
+
+
+def _check_calls(operation: QueryOperation, text: str, *, calls_python: bool) -> Exception | None:
+    """Return why a pipeline cannot make the calls of functions in Python of a query; None if it can."""
+    called = python_functions(operation)
+    if not called:
+        return None
+    if not calls_python:
+        message = (
+            f"SQL of a pipeline cannot call {called[0]}, a function in Python: Spark's catalog holds none, and a "
+            "pipeline may not register one. Declare the dataset in the project, or return query(…) of a "
+            "PipelineProject in a Python file."
+        )
+        return ValidationException(_at(message, _place_of_call(text, called[0], ())))
+    try:
+        pipeline_calls.require_placed_calls(operation)
+    except pipeline_calls.MisplacedCall as error:
+        return ValidationException(_at(str(error), _place_of_call(text, error.function, error.columns)))
+    except ValidationException as error:
+        return error
+    return None
+
+
+def _place_of_call(text: str, function: str, columns: Sequence[str]) -> str:
+    """Return the line of a text with the first call of a function that names some columns; empty if there is none."""
+    tokens = words(text)
+    first = ""
+    for index, token in enumerate(tokens[:-1]):
+        if fold(_unquoted(token.text)) != fold(function.rpartition(".")[2]) or tokens[index + 1].text != "(":
+            continue
+        found = place(text, token.position)
+        if {fold(column) for column in columns} <= set(_names_within(tokens, index + 1)):
+            return found
+        first = first or found
+    return first
+
+
+def _names_within(tokens: Sequence[Token], start: int) -> Iterator[str]:
+    """Yield the words between a parenthesis and the one that closes it."""
+    depth = 0
+    for token in tokens[start:]:
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if not depth:
+            return
+        yield fold(_unquoted(token.text))
+
+
+def _unquoted(word: str) -> str:
+    return word[1:-1].replace("``", "`") if word.startswith("`") else word
 
 
 def _is_read(tokens: Sequence[Token], index: int) -> bool:
