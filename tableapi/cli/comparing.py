@@ -49,7 +49,9 @@ def compare(
             output.show(bullet_list(said, 4))
     style = "yellow" if different else "green"
     many = {0: "none differs", 1: "1 differs"}.get(len(different), f"{len(different)} differ")
-    output.show(f"{counted(len(found), 'view')} compared between {sides[0]} and {sides[1]}; {many}.", style)
+    has_rows = all(made.counts is not None for made in found if not (made.missing or made.problem))
+    what = "" if has_rows else " by their columns alone, because files have no rows"
+    output.show(f"{counted(len(found), 'view')} compared between {sides[0]} and {sides[1]}{what}; {many}.", style)
     output.document(
         target=target,
         first=sides[0],

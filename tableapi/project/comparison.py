@@ -11,7 +11,7 @@ from ir.casts import has_equality
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, path_text
 from tableapi.expressions import col, lit
-from tableapi.project.configuration import Configuration
+from tableapi.project.configuration import Configuration, ProjectError
 from tableapi.project.deployment import DeployedView, Deployment
 from tableapi.query_diff.changes import SchemaCommentChanged
 from tableapi.query_diff.schema_changes import compare_schemas
@@ -49,7 +49,7 @@ class ViewComparison:
         name: the name of the view with its database in production.
         missing: the environments that do not have it, ``production`` among them.
         changes: what differs in its columns, from the first environment to the second, as sentences.
-        counts: the numbers of rows in both; None if they were not counted.
+        counts: the numbers of rows in both; None if they were not counted, because the target is a folder of files.
         rows: the rows that differ; None if they were not compared.
         problem: why it could not be compared; empty if it could.
     """
@@ -76,7 +76,7 @@ class Comparison:
         deployment: the target, connected.
         first: an environment; None for production.
         second: another one.
-        compares_rows: whether rows are compared one by one, besides their number.
+        compares_rows: whether rows are compared one by one, besides their number. Files have no rows.
         sample: how many rows of each side are kept.
 
     Raises:
@@ -97,13 +97,20 @@ class Comparison:
         self._deployment = deployment
         self._sides = (first, second)
         self._compares_rows = compares_rows
+        self._counts_rows = deployment.settings.directory is None
         self._sample = sample
 
     def compare(self, names: Sequence[ObjectIdentifier]) -> Iterator[ViewComparison]:
         """Yield the comparison of each view, given by its name in production.
 
         A view that cannot be compared is among them, with the reason, so that one does not hide the others.
+
+        Raises:
+            ProjectError: rows are to be compared, and the target has none.
         """
+        if self._compares_rows and not self._counts_rows:
+            name = self._deployment.settings.name
+            raise ProjectError(f"The target {name} is a folder of files, which have no rows: compare without --rows.")
         for identifier in names:
             shown = f"{identifier.database}.{identifier.name}"
             try:
@@ -129,7 +136,7 @@ class Comparison:
         schemas = [table.get_resolved_schema() for table in tables]
         changes = compare_schemas(schemas[0], schemas[1], {})
         said = tuple([change.text for change in changes if not isinstance(change, SchemaCommentChanged)])
-        counts = (_count(tables[0]), _count(tables[1]))
+        counts = (_count(tables[0]), _count(tables[1])) if self._counts_rows else None
         rows = self._rows(tables[0], tables[1]) if self._compares_rows else None
         return ViewComparison(shown, (), said, counts, rows)
 

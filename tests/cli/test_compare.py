@@ -11,7 +11,7 @@ from ir.identifiers import ObjectIdentifier
 from tableapi.command_line import main
 from tableapi.project.comparison import Comparison, RowDifference, ViewComparison
 from tests.cli.test_verbs import document
-from tests.project.projects import write_project
+from tests.project.projects import replace, write_project
 
 _FOUND = (
     ViewComparison("sales.by_customer", counts=(2, 2), rows=RowDifference(0, 0, ("n",), (), (), ("tags",))),
@@ -23,6 +23,26 @@ _FOUND = (
     ),
     ViewComparison("sales.late", counts=(0, 0)),
 )
+
+
+def test_files_are_compared_by_their_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_project(tmp_path)
+    assert main(["apply", "files", "--yes", "-C", str(tmp_path)]) == 0
+    assert main(["apply", "files", "--yes", "--env", "dev", "-C", str(tmp_path)]) == 0
+    compare = ["compare", "files", "--env", "dev", "-C", str(tmp_path)]
+    capsys.readouterr()
+    assert main(compare) == 0
+    alone = "between production and dev by their columns alone, because files have no rows"
+    assert capsys.readouterr().out == f"3 views compared {alone}; none differs.\n"
+    replace(tmp_path, "catalog/sales/views/late.sql", "SELECT ", "SELECT 1 AS one, ")
+    assert main(["apply", "files", "--yes", "--env", "dev", "-C", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert main([*compare, "late"]) == 1
+    assert capsys.readouterr().out == (
+        f"~ sales.late\n    The column `one` was added, INT NOT NULL.\n1 view compared {alone}; 1 differs.\n"
+    )
+    assert main([*compare, "--rows"]) == 2
+    assert "The target files is a folder of files, which have no rows" in capsys.readouterr().err
 
 
 @pytest.fixture
