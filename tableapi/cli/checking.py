@@ -44,9 +44,8 @@ def check(output: Output, folder: Path, target: str | None, *, every: bool = Fal
     if findings:
         followed = len(findings) - len(causes)
         after = f", and {counted(followed, 'view')} that cannot be built because of them" if followed else ""
-        output.show(
-            f"{counted(len(causes), 'problem')}{after}; {counted(len(views), 'view')} without a problem.", "red"
-        )
+        sound = counted(len(set(views).difference(finding.subject for finding in findings)), "view")
+        output.show(f"{counted(len(causes), 'problem')}{after}; {sound} without a problem.", "red")
     else:
         of_them = f", {checked.unchanged:,} of them unchanged since the last check" if checked.unchanged else ""
         output.show(f"{counted(len(views), 'view')}: no problem found{of_them}.", "green")

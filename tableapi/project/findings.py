@@ -9,8 +9,10 @@ from typing import Final
 
 import attrs
 
-from grammar.errors import place_in
+from grammar.errors import place, place_in
+from grammar.statement_words import words
 from ir.errors import CatalogException, CatalogNotExistException, TableException
+from ir.identifiers import fold
 
 _IN_FILE: Final = re.compile(r"(?:The view \S+ cannot be read as a query)? in (?P<file>[^\n]+?\.sql): ")
 # A view in Python or SQL on which a message is about; the last one is the cause.
@@ -83,10 +85,10 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
     if not isinstance(error, TableException):
         message = f"{type(error).__name__}: {message}"
     if isinstance(error, CatalogNotExistException):
-        said, end, place = message.partition("\n")
+        said, end, after = message.partition("\n")
         found = _MISSING_CATALOG.search(said)
         section = f"[catalogs.{found[1]}]" if found else "[catalogs.NAME]"
-        message = f"{said} If a target has it, add {section} to tableapi.toml.{end}{place}"
+        message = f"{said} If a target has it, add {section} to tableapi.toml.{end}{after}"
     column = 0
     for frame in traceback.extract_tb(error.__traceback__):
         if _is_within(frame.filename, root):
@@ -111,13 +113,27 @@ def find_cause(subject: str, error: Exception, root: Path, file: str = "", line:
     cycle = _CYCLE.search(message)
     if cycle is not None:
         # One of its views stands for the cycle, whichever was read first.
-        name = min(".".join(member.split(".")[-2:]) for member in cycle["chain"].split(" → "))
-        because_of = name if name != subject else ""
+        chain = [".".join(member.split(".")[-2:]) for member in cycle["chain"].split(" → ")]
+        because_of = min(chain) if min(chain) != subject else ""
+        if not line and subject in chain[:-1] and file.endswith(".sql"):
+            message, (line, column) = _with_reference(message, file, chain[chain.index(subject) + 1])
     if in_file is not None and not because_of and message.startswith("The view "):
         # The name and the file stand before the message.
         message = message[in_file.end() :]
     condition = (error.condition if isinstance(error, TableException) else None) or ""
     return Finding(subject, message, relative(file, root), line, column, because_of=because_of, condition=condition)
+
+
+def _with_reference(message: str, file: str, name: str) -> tuple[str, tuple[int, int]]:
+    """Return a message with the place where the query of a file names a view, and that place."""
+    text = Path(file).read_text("utf-8")
+    wanted = fold(name.rpartition(".")[2].strip("`"))
+    # The first words name the view itself.
+    named = [token.position for token in words(text)[3:] if fold(token.text.strip("`")) == wanted]
+    if not named:
+        return message, (1, 0)
+    shown = place(text, named[0])
+    return f"{message}\n{shown}", place_in(shown)
 
 
 def _is_within(file: str, root: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import Final
@@ -217,7 +218,7 @@ class Planner:
     def _require_sound(self) -> None:
         found = [finding for finding in self.project.check() if finding.is_error]
         if found:
-            lines = [f"  {finding.place}: {finding.subject}: {finding.message}" for finding in found]
+            lines = [textwrap.indent(f"{one.place}: {one.subject}: {one.message}", "  ") for one in found]
             raise ProjectError(
                 f"The project {self._configuration.name} has {len(found)} error{'s' if len(found) > 1 else ''}; "
                 "nothing is planned until `tableapi check` finds none.\n" + "\n".join(lines)

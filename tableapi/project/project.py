@@ -356,7 +356,9 @@ class Project:
 
     def _finding(self, declaration: ViewDeclaration, message: str) -> Finding:
         file = relative(declaration.file, self.configuration.root)
-        return Finding(declaration.path, message, file, declaration.line)
+        *database, name = parse_path(declaration.path)
+        subject = path_text((database[-1] if database else self.configuration.database, name))
+        return Finding(subject, message, file, declaration.line)
 
 
 def _explain_unreadable(view: ProjectView, other: ViewDeclaration) -> str:

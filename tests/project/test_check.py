@@ -75,6 +75,14 @@ def test_cycle_is_shown(project: Path) -> None:
     assert all("reads itself: " in finding.message and " → " in finding.message for finding in found)
 
 
+def test_the_file_of_a_cycle_has_its_place(project: Path) -> None:
+    write(project, "catalog/sales/views/a.sql", "CREATE VIEW a AS\nSELECT * FROM b;\n")
+    write(project, "catalog/sales/views/b.sql", "CREATE VIEW b AS\nSELECT * FROM sales.`A`;\n")
+    (cause,) = [finding for finding in _check(project) if not finding.because_of]
+    assert (cause.subject, cause.place) == ("sales.a", "catalog/sales/views/a.sql:2:15")
+    assert cause.message.endswith("    ^")
+
+
 @pytest.mark.parametrize(
     ("schema", "message"),
     [
