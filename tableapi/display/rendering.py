@@ -180,9 +180,15 @@ def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numeric: Seq
     return f'<div style="overflow: auto; max-height: 30em">{table}</div>'
 
 
-def list_html(items: Sequence[str]) -> str:
-    """Return texts as an HTML list, cut to a maximum number."""
-    shown = [f"<li>{escape(shorten(item))}</li>" for item in items[:_ITEMS]]
+def list_html(items: Sequence[str], marks: Sequence[str] = ()) -> str:
+    """Return texts as an HTML list, cut to a maximum number.
+
+    Args:
+        items: the texts.
+        marks: their marks, as for ``marked_html``; without them, no text has one.
+    """
+    marked = zip(items[:_ITEMS], marks or [""] * len(items), strict=False)
+    shown = [f"<li>{_marked(shorten(item), mark)}</li>" for item, mark in marked]
     rest = len(items) - len(shown)
     more = [f"<li>… ({rest} more)</li>"] if rest > 0 else []
     return f"<ul>{''.join([*shown, *more])}</ul>"
@@ -207,17 +213,25 @@ def _marked(text: str, mark: str) -> str:
     return escape(text) if tint is None else f'<span style="background: {tint}">{escape(text)}</span>'
 
 
-def folded_lines_html(title: str, lines: Sequence[tuple[str, str]], is_open: bool | None = None) -> str:
-    """Return marked lines as HTML below their title, on which a click shows or hides them.
+def folded_lines_html(title: str, lines: Sequence[tuple[str, str]]) -> str:
+    """Return marked lines as HTML below their title, on which a click shows or hides them. Few are shown at first.
 
     Args:
         title: the title.
         lines: the lines, as for ``marked_html``.
-        is_open: whether they are shown at first; by default, if they are few.
     """
-    is_open = len(lines) <= _OPEN_LINES if is_open is None else is_open
-    shown = f"<summary>{escape(shorten(title))}</summary>{marked_html(lines)}"
-    return f"<details{' open' if is_open else ''}>{shown}</details>"
+    return folded_html(title, marked_html(lines), len(lines) <= _OPEN_LINES)
+
+
+def folded_html(title: str, content: str, is_open: bool) -> str:
+    """Return HTML below a title, on which a click shows or hides it.
+
+    Args:
+        title: the title.
+        content: the HTML.
+        is_open: whether it is shown at first.
+    """
+    return f"<details{' open' if is_open else ''}><summary>{escape(shorten(title))}</summary>{content}</details>"
 
 
 def format_as_html(text: str) -> str:

@@ -205,7 +205,6 @@ _OPEN_STEPS: Final = 10
 _SHOWN_STEPS: Final = 100
 _SHOWN_NOT_READ: Final = 5
 """How many of the views and catalogs that are not read the text of a plan names."""
-_MARKS: Final = {"added": "+", "removed": "-", "broken": "-"}
 
 
 @attrs.frozen
@@ -287,11 +286,19 @@ def _lines_below(step: Step) -> Iterator[PlanLine]:
 
 
 def _step_html(step: Step, is_open: bool) -> str:
-    lines = [(line, _MARKS.get(part.role, "")) for part in _lines_below(step) for line in part.text.split("\n")]
+    """Return a step below its title: sentences, which are wrapped, and SQL, which is not."""
     # A step that creates a view has no difference to show, but a text.
+    lines = step.sql_diff() if step.action is Action.REPLACE else []
+    sql = [(line, line[:1]) for line in lines]
     if step.action is Action.CREATE:
-        lines += [(f"      {line}", "+") for line in step.after.split("\n")]
-    return rendering.folded_lines_html(_title(step), lines, is_open)
+        sql = [(line, "+") for line in step.after.split("\n")]
+    readers = list(_reader_lines(step))
+    parts = [rendering.list_html([line for words in step.words for line in words.splitlines()])]
+    parts += [rendering.marked_html(sql)] if sql else []
+    if readers:
+        marks = ["-" if line.role == "broken" else "" for line in readers]
+        parts.append(rendering.list_html([line.text.strip() for line in readers], marks))
+    return rendering.folded_html(_title(step), "".join(parts), is_open)
 
 
 def _reader_lines(step: Step) -> Iterator[PlanLine]:

@@ -77,8 +77,9 @@ def test_a_notebook_shows_a_plan(deployed: Path) -> None:
     made = plan(deployed)
     page = made._repr_html_()
     assert "<summary>~ replace sales.large  [safe]</summary>" in page
-    assert '<span style="background: rgba(46, 160, 67, 0.25)">      +WHERE amount &gt; 200</span>' in page
-    assert "read by sales.by_customer (in the project; id, customer)" in page
+    assert '<span style="background: rgba(46, 160, 67, 0.25)">+WHERE amount &gt; 200</span>' in page
+    assert "<li>In the condition of the filter, `amount` &gt; 100 became `amount` &gt; 200.</li>" in page
+    assert "<li>read by sales.by_customer (in the project; id, customer)" in page
     assert "1 to replace; 2 unchanged." in page
     assert "<script" not in page
     assert "$" not in page
@@ -89,6 +90,7 @@ def test_a_notebook_shows_the_text_of_a_new_view(project: Path) -> None:
     page = plan(project)._repr_html_()
     assert "<summary>+ create sales.large  [safe]</summary>" in page
     assert "+WHERE" not in page
+    assert "<li>The view is new: id BIGINT NOT NULL" in page
     assert "WHERE amount &gt; 100</span>" in page
 
 
