@@ -11,17 +11,21 @@ the rows exercise. Neither asks the tree anything about lineage.
 
 For some queries, hardly any row meets all conditions. They run loosened: with filters that read the same columns and
 keep more rows (``tests.tpcds.loosening``).
+
+With ``--kept FILE``, the queries that a file has are not run again: a run that was ended goes on with the next query.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import re
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,17 +57,19 @@ class Checked:
         rows: the number of rows of its result.
         runs: how often Spark ran it.
         influences: how many pairs of a base column and an output column the lineage has.
-        exercised: the pairs for which the output column changed.
+        exercised: for how many of the pairs the output column changed.
         missing: what changed although the lineage has no such influence.
         is_loosened: whether the query ran with filters that keep more rows.
+        seconds: how long it took.
     """
 
     rows: int
     runs: int
     influences: int
-    exercised: frozenset[tuple[Column, str]]
+    exercised: int
     missing: tuple[str, ...]
     is_loosened: bool = False
+    seconds: int = 0
 
 
 def declare_tables(folder: str = "/tpcds") -> TableEnvironment:
@@ -109,9 +115,10 @@ class Perturbation:
     """
 
     def __init__(self, spark: SparkSession, env: TableEnvironment, text: str) -> None:
-        # Compiling takes longer than computing a few rows.
+        # Compiling, and starting tasks, take longer than computing a few rows.
         for setting in ("spark.sql.adaptive.enabled", "spark.sql.codegen.wholeStage"):
             spark.conf.set(setting, "false")
+        spark.conf.set("spark.sql.shuffle.partitions", "1")
         self._spark = spark
         self._text = text
         self._env = env
@@ -125,12 +132,12 @@ class Perturbation:
         """Return what changes of the base columns show."""
         found = self._find_rows()
         if found is None:
-            return Checked(0, self._runs, self._count(), frozenset(), ())
+            return Checked(0, self._runs, self._count(), 0, ())
         data, base, first, is_loosened = found
         missing = self._check_others(data, base, first)
         exercised, more = self._check_single(data, base, first)
         rows = sum(first[0].values())
-        return Checked(rows, self._runs, self._count(), exercised, (*missing, *more), is_loosened)
+        return Checked(rows, self._runs, self._count(), len(exercised), (*missing, *more), is_loosened)
 
     def _find_rows(self) -> tuple[SmallData, dict[str, Rows], list[Counter[Any]], bool] | None:
         """Return rows of the tables with the result of the query over them, for the first text that has a result.
@@ -230,42 +237,61 @@ def _reads(text: str, table: str) -> bool:
     return re.search(rf"\b{table}\b", text) is not None
 
 
-def check_queries(spark: SparkSession, names: Iterable[str]) -> dict[str, Checked]:
-    """Check queries, and return what was found for each."""
+def check_queries(spark: SparkSession, names: Iterable[str], kept: Path | None = None) -> dict[str, Checked]:
+    """Check queries, and return what was found for each.
+
+    Args:
+        spark: the session.
+        names: the names of the queries.
+        kept: a file with what earlier runs found, which grows with each query; None if nothing is kept.
+    """
     env = declare_tables()
-    found = {}
+    known = json.loads(kept.read_text()) if kept is not None and kept.exists() else {}
     for name in names:
-        found[name] = checked = Perturbation(spark, env, queries()[name]).check()
-        share = f"{len(checked.exercised)} of {checked.influences} influences seen, {checked.rows} rows"
-        share += ", loosened" if checked.is_loosened else ""
-        print(f"{name}: {share}, {checked.runs} runs", *checked.missing, sep="\n    ", flush=True)
-    return found
+        if name not in known:
+            start = time.monotonic()
+            checked = Perturbation(spark, env, queries()[name]).check()
+            known[name] = attrs.asdict(attrs.evolve(checked, seconds=round(time.monotonic() - start)))
+            if kept is not None:
+                kept.write_text(json.dumps(known, indent=1))
+        print(_line(name, known[name]), *known[name]["missing"], sep="\n    ", flush=True)
+    return {name: Checked(**{**known[name], "missing": tuple(known[name]["missing"])}) for name in names}
+
+
+def _line(name: str, found: Mapping[str, Any]) -> str:
+    share = f"{found['exercised']} of {found['influences']} influences seen, {found['rows']} rows"
+    loosened = ", loosened" if found["is_loosened"] else ""
+    return f"{name}: {share}{loosened}, {found['runs']} runs in {found['seconds']} s"
 
 
 def main() -> int:
-    """Check and print; return the exit status, 0 if no influence is missing."""
+    """Check and print; return the exit status, 0 if each query has rows and no influence is missing."""
     parser = argparse.ArgumentParser(prog="python -m tests.tpcds.lineage", description=__doc__)
+    parser.add_argument("--kept", type=Path, help="a file that keeps what is found")
     parser.add_argument("names", nargs="*", help="names of queries; those of the standard by default")
-    names = parser.parse_args().names or STANDARD
+    given = parser.parse_args()
+    names = given.names or STANDARD
     from tableapi.spark.session import embedded_session, stop_embedded_session
 
     with tempfile.TemporaryDirectory() as home:
         spark = embedded_session(Path(home) / "spark")
         try:
-            found = check_queries(spark, names)
+            found = check_queries(spark, names, given.kept)
         finally:
             stop_embedded_session()
     missing = sum(len(checked.missing) for checked in found.values())
-    exercised = sum(len(checked.exercised) for checked in found.values())
+    exercised = sum(checked.exercised for checked in found.values())
     pairs = sum(checked.influences for checked in found.values())
     loosened = [name for name, checked in found.items() if checked.is_loosened]
     empty = [name for name, checked in found.items() if not checked.rows]
+    seconds = sum(checked.seconds for checked in found.values())
+    runs = sum(checked.runs for checked in found.values())
     print(
-        f"\n{len(found)} queries, {sum(checked.runs for checked in found.values())} runs: {exercised} of {pairs} "
-        f"influences seen, {missing} missing; loosened: {', '.join(loosened) or 'none'}; "
+        f"\n{len(found)} queries, {runs} runs in {seconds} s: {exercised} of {pairs} influences seen, "
+        f"{missing} missing; loosened: {', '.join(loosened) or 'none'}; "
         f"without rows: {', '.join(empty) or 'none'}"
     )
-    return 1 if missing else 0
+    return 1 if missing or empty else 0
 
 
 if __name__ == "__main__":
