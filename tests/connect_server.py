@@ -1,8 +1,12 @@
-"""A Spark Connect server in the JVM of a classic session of this process."""
+"""A Spark Connect server in the JVM of a classic session of this process.
+
+``python -m tests.connect_server DIRECTORY`` prints the address of one, and ends with its standard input.
+"""
 
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,3 +44,9 @@ def serve(folder: Path) -> Iterator[tuple[TableEnvironment, str]]:
     with served(te.spark) as address:
         yield te, address
     stop_embedded_session()
+
+
+if __name__ == "__main__":
+    with serve(Path(sys.argv[1])) as (_, started):
+        print(started, flush=True)
+        sys.stdin.read()

@@ -39,7 +39,7 @@ from tableapi.spark.settings import SessionSettings, read_settings, refuse_subst
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
 from tableapi.spark.versions import sail_version, server_version
-from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
+from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, newer_view_errors, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import (
     BODY_LIMIT,
@@ -230,13 +230,15 @@ class SparkCatalog(Catalog):
             DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no such table or view; the message suggests the nearest name.
             CatalogException: an object that the view reads is missing, or the catalog failed.
-            ValidationException: the type of a column is not supported.
+            ValidationException: the type of a column is not supported, or a newer Spark stored the view and this one
+                lacks a part of it.
         """
-        storage = self._storage(database)
-        with self._errors(f"Reading {self._spell(database, name)}", database):
+        storage, reading = self._storage(database), f"Reading {self._spell(database, name)}"
+        with self._errors(reading, database):
             found = self._find(storage, name)
             if found is None:
                 raise self._make_missing_error("table or view", database, name)
+        with newer_view_errors(found.created_by, server_version(self._spark)), self._errors(reading, database):
             schema, stream = self._schema(database, name, declared=not found.is_view)
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)

@@ -1,6 +1,7 @@
-"""Write what the older versions of Spark lack: ``python -m tests.versions [VERSION ...] [--calls N]``.
+"""Write what the older versions of Spark lack: ``python -m tests.versions [VERSION ...] [--check] [--calls N]``.
 
 Asks the newest Spark and each version the same questions, and writes a file for each version, which the dialect reads.
+With ``--check``, compares the answers with the files, and with what this library writes for each version, instead.
 ``make versions`` makes the environments of the versions.
 """
 
@@ -8,36 +9,50 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from difflib import unified_diff
+from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
-from tests.versions.calls import CALLS, calls_of_files, functions_to_ask
+from tests.versions.agreement import Agreement, agreement
+from tests.versions.calls import CALLS, Asked, calls_of_files, functions_to_ask
 from tests.versions.facts import Answers, ask, differences, prepare
-from tests.versions.files import ASKED, path_of, write
+from tests.versions.files import ASKED, path_of, read, text_of, write
 from tests.versions.sparks import NEWEST, OTHERS, SPARKS, Spark, python_of
+
+_COLUMNS = (
+    *("Spark", "calls", "refused by name", "written otherwise", "explained"),
+    *("acceptance", "type", "nullability", "lines of the file"),
+)
+# So many disagreements of a version are printed.
+_SHOWN = 100
 
 
 def main() -> int:
-    """Ask and write; return the exit status, 0 if traits explain every difference."""
+    """Ask, and write or check; return the exit status, 0 if every difference is explained, and every check holds."""
     parser = argparse.ArgumentParser(prog="python -m tests.versions", description=__doc__)
     parser.add_argument("versions", nargs="*", help=f"some of {', '.join(OTHERS)}; all of them by default")
     parser.add_argument("--calls", type=int, default=CALLS, help="about how many calls of each function")
+    parser.add_argument("--check", action="store_true", help="compare the answers with the files, and write none")
     given = parser.parse_args()
     versions = given.versions or list(OTHERS)
     unknown = [version for version in versions if version not in OTHERS or python_of(version) is None]
     if unknown:
         parser.error(f"no environment for Spark {', '.join(unknown)}; make versions makes those of {', '.join(OTHERS)}")
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, width=160)
     calls = calls_of_files(given.calls)
-    newest: Answers | None = None
+    with Spark(NEWEST) as spark:
+        prepare(spark)
+        newest = ask(spark, calls)
+    if given.check:
+        return _check(console, versions, newest, calls)
     unexplained = 0
-    for version in (NEWEST, *versions):
+    for version in versions:
         with Spark(version) as spark:
             prepare(spark)
             answers = ask(spark, calls, newest)
-        if newest is None:
-            newest = answers
-            continue
         found = differences(answers, newest, calls, is_spark=version in SPARKS)
         write(path_of(version), found)
         unexplained += len(found["unexplained"])
@@ -46,6 +61,41 @@ def main() -> int:
     if set(versions) == set(OTHERS):
         ASKED.write_text("".join(f"{name}\n" for name in functions_to_ask()), encoding="utf-8")
     return 1 if unexplained else 0
+
+
+def _check(console: Console, versions: Sequence[str], newest: Answers, calls: Sequence[Asked]) -> int:
+    """Compare versions with their files and with what this library writes for them; print counts and what differs."""
+    table = Table(*_COLUMNS)
+    wrong: list[str] = []
+    for version in versions:
+        content = read(version)
+        with Spark(version) as spark:
+            prepare(spark)
+            answers = ask(spark, calls, newest)
+            # Another engine differs in many calls with unusual arguments, which its file leaves out.
+            agreed = agreement(spark, answers, newest, calls, content) if version in SPARKS else None
+        changed = _changes(content, differences(answers, newest, calls, is_spark=version in SPARKS))
+        table.add_row(answers.release, *_counts(agreed), str(len(changed)))
+        found = [*changed, *(agreed.disagreements if agreed is not None else ())]
+        wrong += [f"{version}: {line}" for line in found[:_SHOWN]]
+    console.print(table)
+    for line in wrong:
+        console.print(line)
+    return 1 if wrong else 0
+
+
+def _counts(found: Agreement | None) -> list[str]:
+    if found is None:
+        return [""] * (len(_COLUMNS) - 2)
+    numbers = (found.calls, found.refused, found.rewritten, found.explained)
+    return [f"{n:,}" for n in (*numbers, len(found.acceptance), len(found.types), len(found.nullability))]
+
+
+def _changes(content: dict[str, Any], found: dict[str, Any]) -> list[str]:
+    """Return the lines that a file would lose and get if it was written anew."""
+    old, new = (text_of(facts).splitlines() for facts in (content, found))
+    lines = list(unified_diff(old, new, "file", "Spark", lineterm="", n=0))[2:]
+    return [line for line in lines if not line.startswith("@@")]
 
 
 if __name__ == "__main__":

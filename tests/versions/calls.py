@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ir.call_expressions import Call
+from ir.call_expressions import Call, Over
 from ir.contents import OVER, QUERY
 from ir.dialects.call_traits import call_traits, type_family
 from ir.errors import TableException
@@ -19,12 +19,17 @@ from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order
+from ir.operations.operation import QueryOperation
+from ir.targets.preparation import Preparation
+from ir.targets.target import Target
 from ir.types import LogicalType, TimeType
+from serializer.nested import expression_text
+from serializer.spark_versions import notation_for
 from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, VIEW
-from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses, environment_with_view, inferred_type
+from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses, environment_with_view
 from tests.oracle.test_collations import FUNCTIONS as WITH_COLLATIONS
 from tests.oracle.test_collations import questions as collated_questions
-from tests.oracle.test_functions import OF_THE_JVM, Question, questions, text_of
+from tests.oracle.test_functions import OF_THE_JVM, Question, placed, questions, text_of
 from tests.programs.tables import environment_without_spark
 
 CALLS = 300
@@ -51,6 +56,7 @@ class Asked:
         group: calls of different groups cannot be in one query: an aggregate needs a query without other columns.
         in_spark: whether Spark has the function; otherwise the text is its lowered form.
         precisions: the precisions of all TIMEs in the call.
+        expression: what the text is written for; None if the text was written by hand and is no query of this library.
     """
 
     function: str
@@ -61,6 +67,18 @@ class Asked:
     group: str
     in_spark: bool
     precisions: frozenset[int] = frozenset()
+    expression: ResolvedExpression | None = None
+
+    def text_for(self, target: Target) -> str:
+        """Return the text of the call for a target.
+
+        Raises:
+            TableException: the target has no equivalent of the call.
+        """
+        assert self.expression is not None
+        prepared = Preparation(target).expression(self.expression)
+        text = " ".join(expression_text(prepared, notation_for(target)).split())
+        return _over_view(BUILT_INS.by_name(self.function), text)
 
 
 def _types(call: ResolvedExpression) -> list[LogicalType]:
@@ -97,7 +115,9 @@ def _asked(question: Question, made: ResolvedExpression) -> Asked:
     group = "aggregates" if definition.kind is FunctionKind.AGGREGATE else "others"
     in_spark = definition.emission.in_spark
     columns_of = _columns(text)
-    return Asked(definition.name, text, traits, _families(made), columns_of, group, in_spark, _precisions(made))
+    return Asked(
+        *(definition.name, text, traits, _families(made), columns_of, group, in_spark, _precisions(made)), placed(made)
+    )
 
 
 # Calls with arguments that the random ones hardly ever have, by function.
@@ -134,14 +154,27 @@ _CLAUSE = re.compile(rf"{_ORDER}|FILTER|IGNORE NULLS|RESPECT NULLS|OVER|DISTINCT
 def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:
     """Yield calls of an aggregate or window function with clauses, by the name that this library writes."""
     for given in calls_with_clauses(definition, (definition.sql_name,)):
-        if inferred_type(environment_with_view(), f"SELECT {given.text} AS made FROM {VIEW}") is None:
+        try:
+            query = environment_with_view().sql_query(f"SELECT {given.text} AS made FROM {VIEW}")
+        except TableException:
             continue
         clauses = frozenset(_CLAUSE.findall(" ".join(given.clauses)))
         families = frozenset().union(*map(_families, given.arguments))
         traits = frozenset(call_traits(given.arguments)) | clauses
         group = "others" if "OVER" in traits else "aggregates"
         times = frozenset().union(*map(_precisions, given.arguments))
-        yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True, times)
+        found = _call_in(query.query_operation, definition)
+        yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True, times, found)
+
+
+def _call_in(query: QueryOperation, definition: FunctionDefinition) -> ResolvedExpression | None:
+    """Return the call of a function in a query, with its window; None if the query has another form of it."""
+    parts = [
+        part for read in post_order(query, lambda o: o.inputs) for whole in read.expressions for part in whole.walk()
+    ]
+    windows = [part for part in parts if isinstance(part, Over) and part.call.function is definition]
+    calls = [part for part in parts if isinstance(part, Call) and part.function is definition]
+    return next(iter([*windows, *calls]), None)
 
 
 def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:

@@ -74,11 +74,11 @@ def sample(texts: Texts, newest: Texts, size: int) -> Texts:
     """Return about ``size`` texts that are written otherwise for a version than for the newest, and as many others."""
     rewritten = [name for name, text in texts.accepted.items() if text != newest.accepted[name]]
     others = [name for name, text in texts.accepted.items() if text == newest.accepted[name]]
-    chosen = [*_evenly(rewritten, size), *_evenly(others, size)]
+    chosen = [*evenly(rewritten, size), *evenly(others, size)]
     return Texts({name: texts.accepted[name] for name in chosen}, texts.refused)
 
 
-def _evenly(names: list[str], size: int) -> list[str]:
+def evenly(names: list[str], size: int) -> list[str]:
     """Return ``size`` names at about equal distances in sorted order, or all if there are fewer."""
     step = max(1.0, len(names) / size)
     return [sorted(names)[int(number * step)] for number in range(min(size, len(names)))]

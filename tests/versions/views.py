@@ -1,13 +1,16 @@
 """Store views with the Spark of the running Python, or read those of all versions: ``views.py write|read DIRECTORY``.
 
-``test_views.py`` runs this program under each version, one after the other, with one metastore and one warehouse.
-Prints a JSON object: by view, its rows or the error.
+``view_pairs.py`` runs this program under each version, one after the other, with one metastore and one warehouse. The
+file ``programs.json`` in the directory may have more queries, and the statements that make their tables. Prints a JSON
+object: what happened to each view.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -44,41 +47,70 @@ VIEWS = {
 """The queries of the views; a view before it is named in braces."""
 
 
-def write(te: TableEnvironment, version: str) -> dict[str, Any]:
-    """Store all views that the version has, and return their rows or why they are refused."""
+def write(te: TableEnvironment, version: str, home: Path) -> dict[str, Any]:
+    """Store all views that the version has, and return the rows of each, or why it is refused."""
     if "orders" not in te.list_tables():
         te.execute_sql(f"CREATE TABLE orders USING parquet AS {_ORDERS}")
+    more: dict[str, Any] = json.loads((home / "programs.json").read_text("utf-8"))
+    if more["tables"] and not te.spark.catalog.databaseExists(more["database"]):
+        for statement in more["tables"]:
+            te.spark.sql(statement)
     found = {}
-    for name, text in VIEWS.items():
+    for name, text in (VIEWS | more["queries"]).items():
         stored = f"{name}_of_{version}"
         try:
-            te.create_view(stored, te.sql_query(text.format(plain=f"plain_of_{version}")))
-            found[stored] = rows(te, stored)
+            given = text.format(plain=f"plain_of_{version}") if name in VIEWS else text
+            te.create_view(stored, te.sql_query(given))
         except TableException as error:
-            found[stored] = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+            found[stored] = {"refused": _first_line(error)}
+            continue
+        found[stored] = read_one(te, stored)
     return found
 
 
 def read(te: TableEnvironment) -> dict[str, Any]:
     """Return the rows of all views of all versions, or the error."""
-    found = {}
-    for stored in te.list_views():
-        try:
-            found[stored] = rows(te, stored)
-        except (TableException, PySparkException, ValueError) as error:
-            # PySpark 3.5 raises ValueError for a type that it does not know.
-            found[stored] = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    return {stored: read_one(te, stored) for stored in te.list_views()}
+
+
+def read_one(te: TableEnvironment, stored: str) -> dict[str, Any]:
+    """Return the sorted rows of a view, or the error, as plain SQL and as this library reads it."""
+    found: dict[str, Any] = {}
+    try:
+        found["spark"] = _sorted(te.spark.sql(f"SELECT * FROM views.{stored}").collect())
+    except (PySparkException, ValueError, ArithmeticError) as error:
+        # PySpark 3.5 raises ValueError for a type that it does not know.
+        found["spark_error"] = _first_line(error)
+    try:
+        found["library"] = _sorted(te.from_path(stored).execute().collect())
+    except TableException as error:
+        found["library_error"] = _first_line(error)
     return found
 
 
-def rows(te: TableEnvironment, stored: str) -> list[str]:
-    """Return the rows of a view as plain SQL reads it, sorted; this library must read as many."""
-    whole = "TO_JSON(v)" if stored.startswith("variant") else "TO_JSON(STRUCT(*))"
-    text = f"SELECT {whole} FROM views.{stored}"
-    by_sql = sorted([str(row[0]) for row in te.spark.sql(text).collect()])
-    by_library = te.from_path(stored).execute().collect()
-    assert len(list(by_library)) == len(by_sql)
-    return by_sql
+def _sorted(rows: Iterable[Any]) -> list[str]:
+    """Return the values of rows as texts, in any order; a number is the same text with any digits after the ninth."""
+    return sorted(repr([_plain(value) for value in row]) for row in rows)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case float():
+            return f"{value:.9g}"
+        case dict():
+            return sorted([[_plain(key), _plain(item)] for key, item in value.items()], key=repr)
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case None | bool() | int() | str():
+            return value
+        case dt.datetime():
+            return value.replace(tzinfo=None).isoformat()
+        case _:
+            return str(value)
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).splitlines()[0]}"
 
 
 def main() -> None:
@@ -89,7 +121,7 @@ def main() -> None:
     te = TableEnvironment.create(spark=spark, set_required_settings=True)
     te.use_database("views")
     version = "_".join(spark.version.split(".")[:2])
-    print(json.dumps(write(te, version) if action == "write" else read(te)))
+    print(json.dumps(write(te, version, home) if action == "write" else read(te)))
 
 
 if __name__ == "__main__":

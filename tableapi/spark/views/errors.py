@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from ir.engine_version import EngineVersion
 from ir.errors import (
     CatalogException,
     DatabaseNotExistException,
@@ -60,6 +61,37 @@ def view_errors(operation: str, catalog: str, database: str, text: str = "", kin
         raise
     except TableException as error:
         raise _translate(error, operation, catalog, database, text, kind) from None
+
+
+_OF_SPARK = re.compile(r"Spark (\d+\.\d+)\.")
+# An object that is gone is so for every version.
+_GONE = (NOT_FOUND, "SCHEMA_NOT_FOUND")
+
+
+@contextlib.contextmanager
+def newer_view_errors(created_by: str, reader: EngineVersion) -> Iterator[None]:
+    """Say of an error about a view in the block that a newer Spark stored the view, if one did.
+
+    Args:
+        created_by: who stored the view, as Spark says it: ``Spark 4.3.0``.
+        reader: the version of the Spark that reads it.
+
+    Raises:
+        TableException: the error in the block, with what the versions are.
+    """
+    try:
+        yield
+    except TableException as error:
+        found = _OF_SPARK.match(created_by)
+        if found is None or EngineVersion.of(found[1]) <= reader or (error.condition or "").startswith(_GONE):
+            raise
+        said = str(error).rstrip()
+        raise type(error)(
+            said + ("\n" if "\n" in said else " ") + f"The view was stored by Spark {found[1]}, and this session has "
+            f"Spark {reader}. Store it from Spark {reader}: newer versions read it, too.",
+            condition=error.condition,
+            sql_state=error.sql_state,
+        ) from None
 
 
 def _translate(

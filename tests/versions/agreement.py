@@ -1,0 +1,122 @@
+"""How what this library writes for a version agrees with what that Spark answers, over the calls of all functions.
+
+The answers of ``tests.versions.facts`` are those to the text for the newest Spark. A call that is written otherwise for
+the version is asked about in that form, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from ir.errors import TableException
+from ir.targets.target import Target
+from tests.versions.calls import Asked
+from tests.versions.facts import Answers, is_general, result_of
+from tests.versions.files import REFUSED, SAME, expected_result
+from tests.versions.sparks import Spark, target_of
+
+_OF_NULLABILITY: Final = ("nullable", "not nullable", "nullability of parts")
+
+
+@attrs.frozen
+class Agreement:
+    """The calls by what this library does with them for a version, and how its Spark answers.
+
+    Attributes:
+        version: the version.
+        calls: how many calls were compared: those whose types the version has, and that the newest Spark accepts.
+        refused: how many of them this library refuses by name for the version.
+        rewritten: how many of the others it writes otherwise than for the newest Spark.
+        explained: how many have another type or nullability of which a general rule or the file of the version tells.
+        acceptance: the disagreements on whether a call is accepted: one side alone refuses it.
+        types: the other calls of which Spark has another type than this library.
+        nullability: the other calls of which Spark has another nullability.
+    """
+
+    version: str
+    calls: int
+    refused: int
+    rewritten: int
+    explained: int
+    acceptance: list[str]
+    types: list[str]
+    nullability: list[str]
+
+    @property
+    def disagreements(self) -> list[str]:
+        """All disagreements, each with what it is about."""
+        parts = {"acceptance": self.acceptance, "type": self.types, "nullability": self.nullability}
+        return [f"{kind}: {text}" for kind, texts in parts.items() for text in texts]
+
+
+def agreement(
+    spark: Spark, answers: Answers, newest: Answers, calls: Sequence[Asked], content: Mapping[str, Any]
+) -> Agreement:
+    """Compare what this library writes for a version with what a prepared Spark of the version answers.
+
+    Args:
+        spark: the Spark.
+        answers: its answers to the texts for the newest Spark.
+        newest: the answers of the newest Spark, which has the types of this library.
+        calls: the calls that both were asked about.
+        content: the content of the file of the version.
+    """
+    compared = [call for call in calls if call.text in answers.types and isinstance(newest.types.get(call.text), list)]
+    written = _Written.of([call for call in compared if call.expression is not None], target_of(spark.version))
+    texts = list(dict.fromkeys(written.otherwise.values()))
+    asked = dict(zip(texts, spark.ask("expressions", texts=texts), strict=True)) if texts else {}
+    found = Agreement(spark.version, len(compared), len(written.refused), len(written.otherwise), 0, [], [], [])
+    explained = 0
+    for call in compared:
+        text = written.otherwise.get(call)
+        result = result_of(answers.types[call.text] if text is None else asked[text], newest.types[call.text])
+        message = written.refused.get(call)
+        if message is not None:
+            if result != REFUSED and not _is_other_meaning(message, content):
+                found.acceptance.append(f"{call.text} is refused, and has the answer {result!r}: {message}")
+        elif result == REFUSED:
+            found.acceptance.append(f"{text or call.text} is written for {call.text}, and refused")
+        elif result != SAME and _is_explained(call, text, result, content):
+            explained += 1
+        elif result != SAME:
+            (found.nullability if result in _OF_NULLABILITY else found.types).append(f"{text or call.text}: {result}")
+    return attrs.evolve(found, explained=explained)
+
+
+@attrs.frozen
+class _Written:
+    """What this library makes of calls for a target: messages of refusals, and texts other than for the newest."""
+
+    refused: dict[Asked, str]
+    otherwise: dict[Asked, str]
+
+    @staticmethod
+    def of(calls: Sequence[Asked], target: Target) -> _Written:
+        refused, otherwise = {}, {}
+        for call in calls:
+            try:
+                text = call.text_for(target)
+            except TableException as error:
+                refused[call] = str(error)
+                continue
+            if text != call.text_for(Target.NEWEST):
+                otherwise[call] = text
+        return _Written(refused, otherwise)
+
+
+def _is_other_meaning(message: str, content: Mapping[str, Any]) -> bool:
+    """Whether a call is refused because the version has other rows for it, which no type shows."""
+    return any(
+        f"({feature})" in message and (answer == "other rows" or answer.startswith("fails with"))
+        for feature, answer in content["syntax"].items()
+    )
+
+
+def _is_explained(call: Asked, text: str | None, result: str, content: Mapping[str, Any]) -> bool:
+    """Whether it is known that a call has another type or nullability; a form may have another nullability."""
+    if is_general(content["syntax"], call, result) or (text is not None and result in _OF_NULLABILITY):
+        return True
+    return result in _OF_NULLABILITY and expected_result(content, call.function, call.traits) == result
