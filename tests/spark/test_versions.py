@@ -27,6 +27,7 @@ from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.transports import Sent, over_batches_of_series, over_rows, over_series
 from tableapi.spark.settings import check_version, violations
 from tableapi.spark.versions import SessionVersions
+from tableapi.spark.views.errors import newer_view_errors
 
 
 class OfVersion:
@@ -108,6 +109,28 @@ def test_defaults_violate_required_settings_in_spark_3_5_only(version: EngineVer
     violated = [line.split(" ", 1)[0].removeprefix("spark.sql.") for line in violations(defaults)]
     of_3_5 = ["ansi.enabled", "legacy.ctePrecedencePolicy", "legacy.timeParserPolicy", "legacy.nullInEmptyListBehavior"]
     assert violated == (of_3_5 if version == EngineVersion(3, 5) else [])
+
+
+def test_an_error_about_a_view_of_a_newer_spark_says_so() -> None:
+    refused = ValidationException("Reading c.d.v failed: no routine `TIME_BUCKET`.", condition="UNRESOLVED_ROUTINE")
+    with pytest.raises(ValidationException) as raised, newer_view_errors("Spark 4.3.0", EngineVersion(4, 1)):
+        raise refused
+    assert str(raised.value) == (
+        "Reading c.d.v failed: no routine `TIME_BUCKET`. The view was stored by Spark 4.3, and this session has Spark "
+        "4.1. Store it from Spark 4.1: newer versions read it, too."
+    )
+    assert raised.value.condition == "UNRESOLVED_ROUTINE"
+
+
+@pytest.mark.parametrize(
+    ("created_by", "condition"),
+    [("Spark 4.1.4", "UNRESOLVED_ROUTINE"), ("", "UNRESOLVED_ROUTINE"), ("Spark 4.3.0", "TABLE_OR_VIEW_NOT_FOUND")],
+)
+def test_other_errors_about_views_stay(created_by: str, condition: str) -> None:
+    refused = ValidationException("Reading c.d.v failed.", condition=condition)
+    with pytest.raises(ValidationException) as raised, newer_view_errors(created_by, EngineVersion(4, 1)):
+        raise refused
+    assert raised.value is refused
 
 
 def test_a_type_that_the_client_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

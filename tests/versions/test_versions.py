@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.versions.agreement import agreement
 from tests.versions.calls import SAMPLE, Asked, all_calls, functions_to_ask
 from tests.versions.facts import Answers, ask, differences, is_general, prepare, result_of
 from tests.versions.files import ASKED, expected_result, read, text_of
@@ -56,12 +57,17 @@ def installed(request: pytest.FixtureRequest) -> str:
 
 # The newest Spark is asked only if there is an older one.
 @pytest.fixture(scope="module")
-def answers(installed: str, newest: Answers) -> Iterator[tuple[str, Answers]]:
-    """The answers of an older version."""
-    version = installed
-    with Spark(version) as spark:
+def older(installed: str) -> Iterator[Spark]:
+    """An older version, prepared."""
+    with Spark(installed) as spark:
         prepare(spark)
-        yield version, ask(spark, _calls(), newest)
+        yield spark
+
+
+@pytest.fixture(scope="module")
+def answers(older: Spark, newest: Answers) -> tuple[str, Answers]:
+    """The answers of an older version."""
+    return older.version, ask(older, _calls(), newest)
 
 
 @pytest.mark.parametrize("part", WHOLE)
@@ -85,6 +91,16 @@ def test_a_file_says_which_calls_are_refused_or_typed_otherwise(answers: tuple[s
             if expected != actual and not is_general(content["syntax"], call, actual):
                 wrong.append(f"{call.function}: {call.text}: {actual}, and not {expected}")
     assert wrong == []
+
+
+def test_what_is_written_for_a_version_has_the_types_of_the_newest_there(
+    older: Spark, answers: tuple[str, Answers], newest: Answers
+) -> None:
+    version, found = answers
+    if version not in SPARKS:
+        pytest.skip(f"{version} is another engine, which differs in calls with unusual arguments")
+    calls = [call for call in _calls() if call.function not in NOT_EXPLAINED]
+    assert agreement(older, found, newest, calls, read(version)).disagreements == []
 
 
 @pytest.mark.parametrize("version", OTHERS)

@@ -22,9 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from ir.rendering import Layout
+from tests.programs.tables import DATABASE
 from tests.versions.programs import evenly
 from tests.versions.sparks import NEWEST, SPARKS, python_of, target_of
-from tests.versions.texts import DATABASE, programs, tables_of_programs
+from tests.versions.texts import programs, tables_of_programs
 
 _ROOT = Path(__file__).parents[2]
 PROGRAMS: Final = 40
