@@ -1,4 +1,4 @@
-"""How what this library writes for a version agrees with what that Spark answers, over the calls of all functions.
+"""How the file of a version, and what this library writes for it, agree with what that Spark answers.
 
 The answers of ``tests.versions.facts`` are those to the text for the newest Spark. A call that is written otherwise for
 the version is asked about in that form, too.
@@ -14,11 +14,42 @@ import attrs
 from ir.errors import TableException
 from ir.targets.target import Target
 from tests.versions.calls import Asked
-from tests.versions.facts import Answers, is_general, result_of
+from tests.versions.facts import Answers, differences, is_general, result_of
 from tests.versions.files import REFUSED, SAME, expected_result
 from tests.versions.sparks import Spark, target_of
 
+WHOLE: Final = ("release", "types", "syntax", "settings", "other_answers", "defaults", "names", "named_arguments")
+"""Parts of a file that no sample of calls decides."""
+NOT_EXPLAINED: Final = {
+    "aggregate": "whether the elements may be NULL of what the function returns",
+    "approx_top_k_combine": "the type of the items is in a field of the state",
+    "approx_top_k_estimate": "the type of the items is in a field of the state",
+    "currentTime": "the precision: TIME has at most six digits before Spark 4.3",
+    "date_part": "the precision of a TIME: SECOND has six digits before Spark 4.3, whatever the type has",
+    "extract": "the precision of a TIME: SECOND has six digits before Spark 4.3, whatever the type has",
+}
+"""Functions of which no trait tells the calls apart, with what decides."""
 _OF_NULLABILITY: Final = ("nullable", "not nullable", "nullability of parts")
+
+
+def contradictions(content: Mapping[str, Any], answers: Answers, newest: Answers, calls: Sequence[Asked]) -> list[str]:
+    """Return what the file of a version says otherwise than its Spark, of which some calls may be asked.
+
+    Args:
+        content: the content of the file.
+        answers: the answers of the Spark.
+        newest: those of the newest Spark.
+        calls: the calls that both were asked about.
+    """
+    whole = differences(answers, newest, [])
+    wrong = [f"{part}: {whole[part]!r}, and not {content[part]!r}" for part in WHOLE if whole[part] != content[part]]
+    for call in calls:
+        answer, newer = answers.types.get(call.text), newest.types.get(call.text)
+        if call.in_spark and answer is not None and isinstance(newer, list) and call.function not in NOT_EXPLAINED:
+            expected, actual = expected_result(content, call.function, call.traits), result_of(answer, newer)
+            if expected != actual and not is_general(content["syntax"], call, actual):
+                wrong.append(f"{call.function}: {call.text}: {actual}, and not {expected}")
+    return wrong
 
 
 @attrs.frozen
@@ -117,6 +148,8 @@ def _is_other_meaning(message: str, content: Mapping[str, Any]) -> bool:
 
 def _is_explained(call: Asked, text: str | None, result: str, content: Mapping[str, Any]) -> bool:
     """Whether it is known that a call has another type or nullability; a form may have another nullability."""
-    if is_general(content["syntax"], call, result) or (text is not None and result in _OF_NULLABILITY):
+    if call.function in NOT_EXPLAINED or is_general(content["syntax"], call, result):
+        return True
+    if text is not None and result in _OF_NULLABILITY:
         return True
     return result in _OF_NULLABILITY and expected_result(content, call.function, call.traits) == result

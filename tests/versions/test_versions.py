@@ -11,24 +11,11 @@ from typing import Any
 
 import pytest
 
-from tests.versions.agreement import agreement
+from tests.versions.agreement import NOT_EXPLAINED, agreement, contradictions
 from tests.versions.calls import SAMPLE, Asked, all_calls, functions_to_ask
-from tests.versions.facts import Answers, ask, differences, is_general, prepare, result_of
-from tests.versions.files import ASKED, expected_result, read, text_of
+from tests.versions.facts import Answers, ask, prepare
+from tests.versions.files import ASKED, read, text_of
 from tests.versions.sparks import NEWEST, OTHERS, REQUIREMENTS, SPARKS, Spark, python_of, target_of
-
-# Parts of a file that no sample of calls decides.
-WHOLE = ("release", "types", "syntax", "settings", "other_answers", "defaults", "names", "named_arguments")
-
-# Functions of which no trait tells the calls apart, with what decides.
-NOT_EXPLAINED = {
-    "aggregate": "whether the elements may be NULL of what the function returns",
-    "approx_top_k_combine": "the type of the items is in a field of the state",
-    "approx_top_k_estimate": "the type of the items is in a field of the state",
-    "currentTime": "the precision: TIME has at most six digits before Spark 4.3",
-    "date_part": "the precision of a TIME: SECOND has six digits before Spark 4.3, whatever the type has",
-    "extract": "the precision of a TIME: SECOND has six digits before Spark 4.3, whatever the type has",
-}
 
 pytestmark = pytest.mark.long
 
@@ -70,27 +57,11 @@ def answers(older: Spark, newest: Answers) -> tuple[str, Answers]:
     return older.version, ask(older, _calls(), newest)
 
 
-@pytest.mark.parametrize("part", WHOLE)
-def test_a_file_says_what_spark_answers(answers: tuple[str, Answers], newest: Answers, part: str) -> None:
+def test_a_file_says_what_spark_answers(answers: tuple[str, Answers], newest: Answers) -> None:
     version, found = answers
-    assert differences(found, newest, [])[part] == read(version)[part]
-
-
-def test_a_file_says_which_calls_are_refused_or_typed_otherwise(answers: tuple[str, Answers], newest: Answers) -> None:
-    version, found = answers
-    if version not in SPARKS:
-        pytest.skip(f"{version} is another engine, of which a file says only what it lacks")
-    content = read(version)
-    wrong = []
-    for call in _calls():
-        answer, newer = found.types.get(call.text), newest.types.get(call.text)
-        if call.in_spark and answer is not None and newer is not None and not isinstance(newer, str):
-            expected, actual = expected_result(content, call.function, call.traits), result_of(answer, newer)
-            if call.function in NOT_EXPLAINED:
-                continue
-            if expected != actual and not is_general(content["syntax"], call, actual):
-                wrong.append(f"{call.function}: {call.text}: {actual}, and not {expected}")
-    assert wrong == []
+    # Of another engine, a file says only what it lacks.
+    calls = _calls() if version in SPARKS else []
+    assert contradictions(read(version), found, newest, calls) == []
 
 
 def test_what_is_written_for_a_version_has_the_types_of_the_newest_there(
@@ -99,8 +70,7 @@ def test_what_is_written_for_a_version_has_the_types_of_the_newest_there(
     version, found = answers
     if version not in SPARKS:
         pytest.skip(f"{version} is another engine, which differs in calls with unusual arguments")
-    calls = [call for call in _calls() if call.function not in NOT_EXPLAINED]
-    assert agreement(older, found, newest, calls, read(version)).disagreements == []
+    assert agreement(older, found, newest, _calls(), read(version)).disagreements == []
 
 
 @pytest.mark.parametrize("version", OTHERS)
