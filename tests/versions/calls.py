@@ -199,7 +199,8 @@ def calls_of_files(most: int = CALLS) -> list[Asked]:
 
     Fewer calls of a function are other calls, not the first of many, so that the sample is not among the others.
     """
-    found = {(call.function, call.text): call for call in (*all_calls(SAMPLE), *all_calls(most))}
+    more = all_calls(most) if most != SAMPLE else []
+    found = {(call.function, call.text): call for call in (*all_calls(SAMPLE), *more)}
     return list(found.values())
 
 
