@@ -241,7 +241,8 @@ class Preparation:
 
     def _refusal(self, shown: str, lacks: Callable[[Target], bool]) -> TableException:
         engine = self.target.engine
-        since = first_with(engine, lambda target: not lacks(target))
+        # An older version may lack the types of a call, and is not asked about the call then.
+        since = first_with(engine, lambda target: target > self.target and not lacks(target))
         needs = f"needs {since.title}" if since is not None else f"does not exist in {engine.capitalize()}"
         origin = f" (from {self._origin})" if self._origin else ""
         return TableException(f"{shown} {needs}; the target is {self.target.title}{origin}.")

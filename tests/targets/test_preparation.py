@@ -112,6 +112,16 @@ def test_state_over_a_stream_is_refused_when_the_query_is_built() -> None:
     old.sql_query("SELECT * FROM doubled(input => TABLE clicks)")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["CAST(TIME '10:00:00' AS TIMESTAMP)", "CAST(TIME '10:00:00' AS TIMESTAMP_LTZ)", "CAST(NOW() AS TIME)"],
+)
+def test_a_version_without_the_types_of_a_call_is_not_the_one_that_has_it(text: str) -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-4.1")
+    with pytest.raises(TableException, match=r"needs Spark 4\.3; the target is Spark 4\.1"):
+        TableEnvironment.create(settings.build()).sql_query(f"SELECT {text} AS v")
+
+
 def test_spark_4_1_counts_as_without_watermark() -> None:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").with_target("spark-4.1")
     old = TableEnvironment.create(settings.build())

@@ -1,8 +1,8 @@
-"""Write what the older versions of Spark lack: ``python -m tests.versions [VERSION ...] [--check] [--calls N]``.
+"""Write what the older versions of Spark lack: ``python -m tests.versions [VERSION ...]``.
 
 Asks the newest Spark and each version the same questions, and writes a file for each version, which the dialect reads.
-With ``--check``, compares the answers with the files, and with what this library writes for each version, instead.
-``make versions`` makes the environments of the versions.
+With ``--functions``, replaces the entries of some functions. With ``--check``, writes nothing, and compares the answers
+with the files, and with what this library writes for each version. ``make versions`` makes the environments.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from ir.functions.builtins import BUILT_INS
 from tests.versions.agreement import Agreement, agreement, contradictions
 from tests.versions.calls import CALLS, Asked, calls_of_files, functions_to_ask
 from tests.versions.facts import Answers, ask, differences, prepare
-from tests.versions.files import ASKED, path_of, read, write
+from tests.versions.files import ASKED, merged, path_of, read, write
 from tests.versions.sparks import NEWEST, OTHERS, SPARKS, Spark, python_of
 
 _COLUMNS = (
@@ -34,13 +35,17 @@ def main() -> int:
     parser.add_argument("versions", nargs="*", help=f"some of {', '.join(OTHERS)}; all of them by default")
     parser.add_argument("--calls", type=int, default=CALLS, help="about how many calls of each function")
     parser.add_argument("--check", action="store_true", help="compare the answers with the files, and write none")
+    parser.add_argument("--functions", nargs="+", metavar="NAME", help="ask about calls of these definitions alone")
     given = parser.parse_args()
     versions = given.versions or list(OTHERS)
     unknown = [version for version in versions if version not in OTHERS or python_of(version) is None]
     if unknown:
         parser.error(f"no environment for Spark {', '.join(unknown)}; make versions makes those of {', '.join(OTHERS)}")
+    absent = sorted({*(given.functions or ())} - {definition.name for definition in BUILT_INS})
+    if absent:
+        parser.error(f"no function is defined as {', '.join(absent)}")
     console = Console(highlight=False, markup=False, width=160)
-    calls = calls_of_files(given.calls)
+    calls = calls_of_files(given.calls, given.functions)
     with Spark(NEWEST) as spark:
         prepare(spark)
         newest = ask(spark, calls)
@@ -52,11 +57,13 @@ def main() -> int:
             prepare(spark)
             answers = ask(spark, calls, newest)
         found = differences(answers, newest, calls, is_spark=version in SPARKS)
+        if given.functions:
+            found = merged(read(version), found, given.functions)
         write(path_of(version), found)
         unexplained += len(found["unexplained"])
         counts = ", ".join(f"{len(value)} {key}" for key, value in found.items() if not isinstance(value, str))
         console.print(f"Spark {answers.release}: {len(answers.types):,} calls asked; {counts}")
-    if set(versions) == set(OTHERS):
+    if set(versions) == set(OTHERS) and not given.functions:
         ASKED.write_text("".join(f"{name}\n" for name in functions_to_ask()), encoding="utf-8")
     return 1 if unexplained else 0
 

@@ -97,45 +97,50 @@ def agreement(
     """
     compared = [call for call in calls if call.text in answers.types and isinstance(newest.types.get(call.text), list)]
     written = _Written.of([call for call in compared if call.expression is not None], target_of(spark.version))
-    texts = list(dict.fromkeys(written.otherwise.values()))
+    texts = [text for text in dict.fromkeys(written.texts.values()) if text not in answers.types]
     asked = dict(zip(texts, spark.ask("expressions", texts=texts), strict=True)) if texts else {}
-    found = Agreement(spark.version, len(compared), len(written.refused), len(written.otherwise), 0, [], [], [])
+    found = Agreement(spark.version, len(compared), len(written.refused), written.rewritten, 0, [], [], [])
     explained = 0
     for call in compared:
-        text = written.otherwise.get(call)
-        result = result_of(answers.types[call.text] if text is None else asked[text], newest.types[call.text])
+        text = written.texts.get(call, call.text)
+        answer = asked[text] if text in asked else answers.types[text]
+        result = result_of(answer, newest.types[call.text])
         message = written.refused.get(call)
         if message is not None:
-            if result != REFUSED and not _is_other_meaning(message, content):
+            if result in (SAME, *_OF_NULLABILITY) and not _is_other_meaning(message, content):
                 found.acceptance.append(f"{call.text} is refused, and has the answer {result!r}: {message}")
         elif result == REFUSED:
-            found.acceptance.append(f"{text or call.text} is written for {call.text}, and refused")
+            found.acceptance.append(f"{text} is written for {call.text}, and refused with {answer}")
         elif result != SAME and _is_explained(call, text, result, content):
             explained += 1
         elif result != SAME:
-            (found.nullability if result in _OF_NULLABILITY else found.types).append(f"{text or call.text}: {result}")
+            (found.nullability if result in _OF_NULLABILITY else found.types).append(f"{text}: {result}")
     return attrs.evolve(found, explained=explained)
 
 
 @attrs.frozen
 class _Written:
-    """What this library makes of calls for a target: messages of refusals, and texts other than for the newest."""
+    """What this library makes of calls for a target.
+
+    Attributes:
+        refused: the messages of those that it refuses.
+        texts: the texts of the others.
+        rewritten: how many of these are not those for the newest Spark.
+    """
 
     refused: dict[Asked, str]
-    otherwise: dict[Asked, str]
+    texts: dict[Asked, str]
+    rewritten: int
 
     @staticmethod
     def of(calls: Sequence[Asked], target: Target) -> _Written:
-        refused, otherwise = {}, {}
+        refused, texts = {}, {}
         for call in calls:
             try:
-                text = call.text_for(target)
+                texts[call] = call.text_for(target)
             except TableException as error:
                 refused[call] = str(error)
-                continue
-            if text != call.text_for(Target.NEWEST):
-                otherwise[call] = text
-        return _Written(refused, otherwise)
+        return _Written(refused, texts, sum(text != call.text_for(Target.NEWEST) for call, text in texts.items()))
 
 
 def _is_other_meaning(message: str, content: Mapping[str, Any]) -> bool:
@@ -146,10 +151,10 @@ def _is_other_meaning(message: str, content: Mapping[str, Any]) -> bool:
     )
 
 
-def _is_explained(call: Asked, text: str | None, result: str, content: Mapping[str, Any]) -> bool:
+def _is_explained(call: Asked, text: str, result: str, content: Mapping[str, Any]) -> bool:
     """Whether it is known that a call has another type or nullability; a form may have another nullability."""
     if call.function in NOT_EXPLAINED or is_general(content["syntax"], call, result):
         return True
-    if text is not None and result in _OF_NULLABILITY:
+    if text != call.text and result in _OF_NULLABILITY:
         return True
     return result in _OF_NULLABILITY and expected_result(content, call.function, call.traits) == result

@@ -7,7 +7,7 @@ of the newest Spark, which the tests of that folder show.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import attrs
 
@@ -17,6 +17,7 @@ from ir.dialects.call_traits import call_traits, type_family
 from ir.errors import TableException
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.builtins import BUILT_INS
+from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
@@ -25,11 +26,11 @@ from ir.targets.target import Target
 from ir.types import LogicalType, TimeType
 from serializer.nested import expression_text
 from serializer.spark_versions import notation_for
-from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, VIEW
+from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, SCALARS, VIEW
 from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses, environment_with_view
 from tests.oracle.test_collations import FUNCTIONS as WITH_COLLATIONS
 from tests.oracle.test_collations import questions as collated_questions
-from tests.oracle.test_functions import OF_THE_JVM, Question, placed, questions, text_of
+from tests.oracle.test_functions import OF_THE_JVM, Question, call_or_none, placed, questions, text_of
 from tests.programs.tables import environment_without_spark
 
 CALLS = 300
@@ -120,6 +121,16 @@ def _asked(question: Question, made: ResolvedExpression) -> Asked:
     )
 
 
+def _casts(definition: FunctionDefinition) -> Iterator[Question]:
+    """Yield the casts between all types without parts: of so many pairs, random arguments are a few."""
+    for operand in (*NULLABLE, *NOT_NULL):
+        for data_type in SCALARS if operand.data_type.as_nullable() in SCALARS else ():
+            arguments = (operand.expression, TypeLiteral(data_type))
+            made = call_or_none(definition, arguments)
+            if made is not None:
+                yield Question(definition, arguments, made, made.as_serializable_string())
+
+
 # Calls with arguments that the random ones hardly ever have, by function.
 _MORE = {"to_char": ("TO_CHAR(X'616263', 'hex')", "TO_CHAR(X'616263', 'utf-8')", "TO_CHAR(X'616263', 'base64')")}
 
@@ -182,25 +193,28 @@ def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:
     given = questions(definition, most)
     if definition in WITH_COLLATIONS:
         given += collated_questions(definition)
+    if definition in (CAST, TRY_CAST) and most > SAMPLE:
+        given += _casts(definition)
     yield from (_asked(question, question.made) for question in given if question.made is not None)
     yield from _examples(definition)
     if definition in AGGREGATES:
         yield from _with_clauses(definition)
 
 
-def all_calls(most: int = CALLS) -> list[Asked]:
-    """Return the calls of all functions."""
+def all_calls(most: int = CALLS, names: Container[str] | None = None) -> list[Asked]:
+    """Return the calls of all functions, or of those with some names."""
     # REFLECT asks the JVM whether it has a class and a method.
-    return [asked for d in BUILT_INS if d not in OF_THE_JVM for asked in calls(d, most)]
+    chosen = [d for d in BUILT_INS if d not in OF_THE_JVM and (names is None or d.name in names)]
+    return [asked for definition in chosen for asked in calls(definition, most)]
 
 
-def calls_of_files(most: int = CALLS) -> list[Asked]:
+def calls_of_files(most: int = CALLS, names: Container[str] | None = None) -> list[Asked]:
     """Return the calls that the files are made from: those of all functions, and the sample that the tests ask about.
 
     Fewer calls of a function are other calls, not the first of many, so that the sample is not among the others.
     """
-    more = all_calls(most) if most != SAMPLE else []
-    found = {(call.function, call.text): call for call in (*all_calls(SAMPLE), *more)}
+    more = all_calls(most, names) if most != SAMPLE else []
+    found = {(call.function, call.text): call for call in (*all_calls(SAMPLE, names), *more)}
     return list(found.values())
 
 

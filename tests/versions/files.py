@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,6 +51,18 @@ def read(version: str) -> dict[str, Any]:
     """Return the differences of a version."""
     found: dict[str, Any] = json.loads(path_of(version).read_text(encoding="utf-8"))
     return found
+
+
+def merged(content: Mapping[str, Any], found: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Return the differences of a version with what was found about some functions in place of their entries."""
+    parts: dict[str, Any] = {}
+    for key, value in content.items():
+        if key in ("refused", "results", "unexplained"):
+            kept = {name: entry for name, entry in value.items() if name not in names}
+            parts[key] = dict(sorted((kept | found[key]).items()))
+        else:
+            parts[key] = sorted({*value, *found[key]} - ({*names} - {*found[key]})) if key == "functions" else value
+    return parts
 
 
 def expected_result(found: Mapping[str, Any], function: str, traits: Set[str]) -> str:
