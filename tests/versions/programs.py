@@ -80,7 +80,7 @@ def sample(texts: Texts, newest: Texts, size: int) -> Texts:
 
 def evenly(names: list[str], size: int) -> list[str]:
     """Return ``size`` names at about equal distances in sorted order, or all if there are fewer."""
-    step = max(1.0, len(names) / size)
+    step = max(1.0, len(names) / max(size, 1))
     return [sorted(names)[int(number * step)] for number in range(min(size, len(names)))]
 
 
