@@ -14,6 +14,7 @@ from grammar.parser import Words
 from ir import light_attrs as attrs
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
+from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import LogicalType
 
@@ -50,7 +51,6 @@ class Form:
     ORDINALITY_OF_FUNCTION = "ordinality of function"
     WATERMARK = "watermark"
     STREAM = "stream"
-    NEAREST = "nearest"
     NONDETERMINISTIC_QUERY_AGAIN = "nondeterministic query again"
     # SELECT and the clauses after it.
     TRANSFORM = "transform"
@@ -230,6 +230,7 @@ class Language:
         from_clause: Relations in FROM.
         clauses: SELECT and the clauses after it.
         refused: Forms that the dialect lacks, or that its engine cannot run.
+        refused_operation: The message for an operation that only the other dialect has; None if there is none.
         recognition: Returns what recognises the dialect's own forms, which is loaded with the first query in it.
     """
 
@@ -245,6 +246,18 @@ class Language:
     clauses: Clauses
     refused: Mapping[str, Refusal]
     recognition: Callable[[], Recognition]
+    refused_operation: Refusal | None = None
+
+    def refuse_operation(self, kind: type[QueryOperation], position: int) -> None:
+        """Refuse an operation of Spark if the dialect has none of those that only Spark has.
+
+        Raises:
+            Misread: the dialect lacks the operation.
+        """
+        if self.refused_operation is not None:
+            raise self.refused_operation.error(
+                position, clause=kind.sql_clause, replacement=kind.replacement or self.elsewhere.strip()
+            )
 
     def refuse(self, form: str, position: int, **facts: str) -> None:
         """Refuse a form if the dialect lacks it; the facts of the text complete the message.

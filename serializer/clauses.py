@@ -39,10 +39,12 @@ def write_join_condition(
     depth: int,
     notation: Notation,
     columns: ColumnNames | None = None,
+    *,
+    clause: str = "ON",
 ) -> list[Item]:
-    """Write the condition of a join. An outer join must have one."""
+    """Write the condition of a join after the keywords of its clause. An outer join must have one."""
     if condition is not None:
-        return [Line(depth, ("ON ", *expression_item(condition, notation, columns)))]
+        return [Line(depth, (f"{clause} ", *expression_item(condition, notation, columns)))]
     return [] if join_type is JoinType.INNER else [Line(depth, ("ON TRUE",))]
 
 

@@ -17,7 +17,7 @@ from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
-from ir.operations.join import Join
+from ir.operations.join import Join, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
@@ -229,22 +229,29 @@ def writer_of(kind: type[QueryOperation], notation: Notation) -> OperationWriter
     """
     name = kind.__name__
     found: OperationWriter
+    own = notation.own_operations.get(name) or _WRITERS.get(kind)
     if name in notation.refusals:
         found = _refuse
+    elif own is not None:
+        found = own
     else:
-        found = notation.own_operations.get(name) or _WRITERS.get(kind) or _rare_writer(name)
+        found = _rare_writer(kind) if notation.refuse_others is None else _refuse
     notation.writers[kind] = found
     return found
 
 
 def _refuse(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
-    notation.require(type(operation).__name__, operation)
-    return []
+    refusal = notation.refusals.get(type(operation).__name__) or notation.refuse_others
+    assert refusal is not None, "a notation that refuses an operation has a message"
+    raise TableException(refusal(operation))
 
 
-def _rare_writer(name: str) -> OperationWriter:
-    """Return the writer of a rare kind of operation, which is imported at the first use."""
-    module, function = _RARE[name]
+def _rare_writer(kind: type[QueryOperation]) -> OperationWriter:
+    """Return the writer of a rare kind of operation: that of a kind which it extends, or one imported at first use."""
+    inherited = next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
+    if inherited is not None:
+        return inherited
+    module, function = _RARE[kind.__name__]
     writer: OperationWriter = getattr(import_module(f"serializer.{module}"), function)
     return writer
 
@@ -412,13 +419,14 @@ def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -
 
 
 def _join(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
-    assert isinstance(operation, Join)
+    assert isinstance(operation, Pairing)
+    condition, clause = operation.condition, operation.clause
     lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
-    keyword = join_keyword(
-        operation.join_type, operation.condition, notation, is_correlated=bool(operation.contents & OUTER)
-    )
+    # Only a join with ON has a form of CROSS JOIN.
+    is_correlated = clause == "ON" and bool(operation.contents & OUTER)
+    keyword = join_keyword(operation.join_type, condition, notation, is_correlated=is_correlated)
     lines += input_lines(operation.right, depth, keyword)
-    return [*lines, *write_join_condition(operation.join_type, operation.condition, depth, notation)]
+    return [*lines, *write_join_condition(operation.join_type, condition, depth, notation, clause=clause)]
 
 
 def _lateral_join(operation: QueryOperation, depth: int, notation: Notation, alias: str | None = None) -> list[Item]:
@@ -468,6 +476,7 @@ _WRITERS: dict[type[QueryOperation], OperationWriter] = {
     Distinct: _distinct,
     Aggregate: aggregate_block,
     Join: _join,
+    Pairing: _join,
     LateralJoin: _lateral_join,
     SetOperation: _write_set_operation,
     Sort: _sort,
@@ -484,7 +493,6 @@ _RARE = {
     "Recursion": ("recursion_block", "recursion_block"),
     "RecursiveReference": ("recursion_block", "recursive_reference_block"),
     "EngineFunction": ("engine_block", "engine_function_block"),
-    "NearestJoin": ("nearest_block", "nearest_block"),
     "Script": ("script_block", "script_block"),
     "NoColumns": ("no_columns_block", "no_columns_block"),
     "ProcessTable": ("process_block", "process_block"),

@@ -169,6 +169,12 @@ class Notation:
     The function for an operation gets the operation.
     """
 
+    refuse_others: Refusal | None
+    """The message for operations that only another dialect has; None if the dialect has all operations.
+
+    These are the operations without an entry here and in ``own_operations``, except those that all dialects have.
+    """
+
     own_operations: Mapping[str, OperationWriter]
     """What writes the operations whose SELECT differs from the common form, by the names of their classes.
 

@@ -80,6 +80,7 @@ SPARK = Notation(
     table_argument="TABLE(",
     has_tables_first=False,
     refusals={},
+    refuse_others=None,
     own_operations={},
     prepare=None,
     joins_streams_by_exists=False,

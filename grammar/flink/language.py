@@ -57,7 +57,6 @@ _REFUSED = {
         "STREAM before a table is of SPARK; in FLINK, the declaration of a table says whether its rows end, and a "
         "query names the table alone."
     ),
-    Form.NEAREST: Refusal("NEAREST is of SPARK; in FLINK number the pairs with ROW_NUMBER and filter by that."),
     Form.TRANSFORM: Refusal("FLINK has no rows that a program computes." + _IN_SPARK),
 }
 
@@ -101,6 +100,7 @@ FLINK = Language(
     ),
     clauses=Clauses(offset_first=True),
     refused=_REFUSED,
+    refused_operation=Refusal("Only SPARK has {clause}. {replacement}"),
     recognition=_recognition,
 )
 """How Flink's SQL is read."""

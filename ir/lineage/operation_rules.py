@@ -20,9 +20,8 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.engine import EngineFunction
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
-from ir.operations.join import Join, Pairing
+from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
-from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import Distribute, SortPartitions
@@ -276,10 +275,9 @@ RULES: dict[type[QueryOperation], Rule] = {
     Filter: _filter,
     Hint: _same,
     InlineSource: _leaf,
-    Join: _join,
     LateralJoin: _lateral,
-    NearestJoin: _join,
     NoColumns: _same,
+    Pairing: _join,
     Pivot: _pivot,
     ProcessTable: _process,
     Project: _project,
@@ -296,4 +294,14 @@ RULES: dict[type[QueryOperation], Rule] = {
     Values: _values,
     Watermark: _same,
 }
-"""The rule of each operation."""
+"""The rule of each class of operations, or of the class that several operations extend."""
+
+
+def rule_of(kind: type[QueryOperation]) -> Rule:
+    """Return the rule of a class of operations, most often its own.
+
+    Raises:
+        KeyError: neither the class nor a class that it extends has a rule.
+    """
+    rule = RULES.get(kind)
+    return rule if rule is not None else next(RULES[base] for base in kind.__mro__[1:] if base in RULES)

@@ -14,7 +14,7 @@ from ir.contents import OUTER
 from ir.expressions import FieldReference
 from ir.lineage.expressions import Leaf, leaves
 from ir.lineage.influences import Influence, combine_bits
-from ir.lineage.operation_rules import RULES, Below
+from ir.lineage.operation_rules import Below, rule_of
 from ir.lineage.paths import WHOLE, Path, existing_part
 from ir.lineage.reads import ALL_COLUMNS, ORDER, ROWS
 from ir.operations.operation import QueryOperation, TableReference
@@ -135,7 +135,7 @@ class QueryLineage:
         if isinstance(operation, RecursiveReference):
             yield from _to_recursion(operation, column, path, scope)
             return
-        for read in RULES[type(operation)](operation, column, path):
+        for read in rule_of(type(operation))(operation, column, path):
             if isinstance(read, Below):
                 inside = self._scope(operation, scope) if read.is_repeated else scope
                 yield _Place(read.operation, read.column, read.path, inside), read.influence.bit

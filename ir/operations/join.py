@@ -44,6 +44,9 @@ class Pairing(QueryOperation):
     join_type: JoinType
     condition: ResolvedExpression | None
 
+    condition_noun: ClassVar[str] = "condition"
+    """The name of the condition in sentences."""
+
     @property
     def takes_outer_references(self) -> bool:
         return True

@@ -47,8 +47,10 @@ class NearestJoin(Pairing):
 
     title: ClassVar[str] = "NearestJoin"
     noun: ClassVar[str] = "join with the nearest rows"
+    condition_noun: ClassVar[str] = "ranking"
     feature: ClassVar[str | None] = "EXACT NEAREST BY DISTANCE"
     sql_clause: ClassVar[str] = "a join by NEAREST"
+    replacement: ClassVar[str] = "Number the pairs with ROW_NUMBER over a window, and filter by the number."
     stream_limit: ClassVar[StreamLimit | None] = StreamLimit(
         "Spark has no NEAREST for a stream.",
         "Join by equal columns, such as the tile of a map, and take the nearest row of each with MIN_BY.",

@@ -54,6 +54,8 @@ class QueryOperation(Node):
     """The word for its output in generated names, after the table name: ``sorted``; empty if there is none."""
     sql_clause: ClassVar[str] = ""
     """The SQL clause of the operation, for messages: ``SORT BY``."""
+    replacement: ClassVar[str] = ""
+    """What to write in a dialect that lacks the operation, as a sentence; empty if nothing replaces it."""
     keeps_columns: ClassVar[bool] = False
     """Whether the output columns are those of the only input, in order."""
     feature: ClassVar[str | None] = None

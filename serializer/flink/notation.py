@@ -14,7 +14,7 @@ from ir.identifiers import quote
 from serializer.flink.blocks import OWN_OPERATIONS, prepare
 from serializer.flink.call_syntax import FLINK_CALL_WRITERS
 from serializer.flink.literals import FLINK_LITERALS
-from serializer.flink.refusals import REFUSALS
+from serializer.flink.refusals import REFUSALS, refuse_operation
 from serializer.flink.types import FLINK_TYPE_NAMES, flink_type_text
 from serializer.notation import CommandWriters, Notation
 
@@ -105,6 +105,7 @@ FLINK = Notation(
     # Flink's parser accepts a query as an argument only there.
     has_tables_first=True,
     refusals=REFUSALS,
+    refuse_others=refuse_operation,
     own_operations=OWN_OPERATIONS,
     prepare=prepare,
     joins_streams_by_exists=True,

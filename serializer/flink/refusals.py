@@ -7,6 +7,7 @@ from ir.operations.source import Source
 from ir.operations.watermark import Watermark
 from serializer.notation import Feature, Refusal
 
+_NO_COLUMNS = "Flink's SQL has no rows without columns. Select a column, or a constant.".format
 _PARTITIONS = (
     "{clause} has no text in Flink's SQL: partitions are how Spark spreads rows. Leave it out, or serialise the query "
     "with the dialect SPARK."
@@ -56,6 +57,12 @@ def _options(source: Source) -> str:
     )
 
 
+def refuse_operation(operation: QueryOperation) -> str:
+    """Return the message for an operation that only Spark's SQL has."""
+    instead = operation.replacement or "Serialise the query with the dialect SPARK."
+    return f"Flink's SQL lacks {operation.sql_clause or operation.label}. {instead}"
+
+
 REFUSALS: dict[str, Refusal] = {
     Feature.MERGED: (
         "The layout MERGED is for the dialect SPARK alone: in the text for Flink, the form of each SELECT says which "
@@ -66,7 +73,8 @@ REFUSALS: dict[str, Refusal] = {
         "Texts for Flink quote all names, because Flink reserves most words of SQL. Leave out the quoting for the "
         "dialect FLINK."
     ).format,
-    Feature.NO_COLUMNS: "Flink's SQL has no rows without columns. Select a column, or a constant.".format,
+    Feature.NO_COLUMNS: _NO_COLUMNS,
+    "NoColumns": _NO_COLUMNS,
     Feature.TABLE_VERSION: _version,
     Feature.READ_OPTIONS: _options,
     Feature.TABLE_CHANGES: _changes,
@@ -82,9 +90,6 @@ REFUSALS: dict[str, Refusal] = {
         "dialect SPARK."
     ).format,
     "Watermark": _watermark,
-    "NearestJoin": (
-        "Flink's SQL has no join by NEAREST. Number the pairs with row_number over a window, and filter by the number."
-    ).format,
     "Recursion": _recursion,
     "Script": "Flink's SQL has no rows that a program computes, as {0.command!r} does.".format,
     "EngineFunction": "A plan for Spark has no text in Flink's SQL. Serialise the query that it was made of.".format,

@@ -330,7 +330,7 @@ class _Layout:
             contents = item.relation.contents | (0 if item.condition is None else item.condition.contents)
             for condition in on:
                 contents |= condition.expression.contents
-            # A join of nearest rows has no form of CROSS JOIN.
+            # Only a join with ON has a form of CROSS JOIN.
             is_on = not isinstance(item.operation, Pairing) or item.operation.clause == "ON"
             is_correlated = is_on and bool(contents & OUTER)
             keyword = join_keyword(item.join_type, item.condition, self._notation, is_correlated=is_correlated)

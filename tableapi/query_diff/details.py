@@ -14,9 +14,8 @@ from ir.identifiers import fold
 from ir.nodes import init_fields
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
-from ir.operations.join import Join
+from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
-from ir.operations.nearest_join import NearestJoin
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot
@@ -56,7 +55,8 @@ def compare(old: Any, new: Any, context: Context, *, is_swapped: bool) -> tuple[
         context: how their expressions are compared.
         is_swapped: whether the left and the right input were swapped.
     """
-    details, renames = _COMPARE.get(type(old), _parameters)(old, new, context)
+    compare_kind = next((_COMPARE[kind] for kind in type(old).__mro__ if kind in _COMPARE), _parameters)
+    details, renames = compare_kind(old, new, context)
     if is_swapped:
         details = [SidesSwapped(), *details]
     return tuple(details), {a: b for a, b in renames.items() if a != b}
@@ -209,16 +209,10 @@ def _filter(old: Filter, new: Filter, context: Context) -> Found:
     return details, _keep_renames(old, new, context.renames)
 
 
-def _join(old: Join, new: Join, context: Context) -> Found:
-    details = _setting("type", old.join_type.value, new.join_type.value)
-    details += compare_conditions(old.condition, new.condition, "the condition", context)
-    return details, _keep_renames(old, new, context.renames)
-
-
-def _nearest_join(old: NearestJoin, new: NearestJoin, context: Context) -> Found:
+def _join(old: Pairing, new: Pairing, context: Context) -> Found:
     details = _setting("type", old.join_type.value, new.join_type.value)
     details += _setting("clause", old.clause, new.clause)
-    details += differences(old.ranking, new.ranking, "the ranking", context)
+    details += compare_conditions(old.condition, new.condition, f"the {new.condition_noun}", context)
     return details, _keep_renames(old, new, context.renames)
 
 
@@ -414,9 +408,8 @@ def _text(value: object) -> str | None:
 _COMPARE: dict[type[QueryOperation], Callable[[Any, Any, Context], Found]] = {
     Aggregate: _aggregate,
     Filter: _filter,
-    Join: _join,
     LateralJoin: _lateral_join,
-    NearestJoin: _nearest_join,
+    Pairing: _join,
     Pivot: _pivot,
     ProcessTable: _process,
     Project: _project,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from ir.lineage.influences import influences_in
-from ir.lineage.operation_rules import RULES
+from ir.lineage.operation_rules import rule_of
 from ir.lineage.paths import path_suffix
 from ir.lineage.query_lineage import Origins, QueryLineage
 from ir.lineage.reads import ORDER, ROWS
@@ -188,7 +188,8 @@ def test_the_order_of_the_result_is_apart_from_its_rows(env: TableEnvironment) -
 
 
 def test_every_operation_has_a_rule() -> None:
-    assert {*RULES} == {*OPERATIONS}
+    for kind in OPERATIONS:
+        assert callable(rule_of(kind)), kind
 
 
 @every("name", tree_names, str)

@@ -7,7 +7,7 @@ from tableapi.expressions import col
 from tests.programs.program import program
 from tests.programs.tables import DATABASE, Tables
 
-_NO_FLINK = "Flink's SQL has no join by NEAREST"
+_NO_FLINK = "Flink's SQL lacks a join by NEAREST"
 
 
 def _joined(t: Tables, how: str, nearest: str) -> Table:

@@ -8,9 +8,9 @@ from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.query_parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, list_join_columns, prepare_join_sides
 from grammar.errors import Misread
-from grammar.language import Form, Language
+from grammar.language import Language
 from ir.operations.join import JoinType
-from ir.operations.nearest_join import Measure, Search
+from ir.operations.nearest_join import Measure, NearestJoin, Search
 from ir.operations.source import SINGLE_ROW
 from ir.resolution.nearest import join_nearest
 
@@ -25,7 +25,7 @@ def require_nearest(node: s.Join, words: list[str], language: Language) -> JoinT
         Misread: NEAREST does not support the join type, or the dialect lacks NEAREST.
     """
     position = node.condition.position
-    language.refuse(Form.NEAREST, position)
+    language.refuse_operation(NearestJoin, position)
     if type(node.right) is s.Lateral:
         message = "A relation that refers to the one before it, with LATERAL, is joined without NEAREST."
         raise Misread(position, message, "UNSUPPORTED_FEATURE.LATERAL_JOIN_NEAREST_BY")
