@@ -68,7 +68,7 @@ class States:
 
 
 class Words(NamedTuple):
-    """What a dialect takes for a word or a sign.
+    """The lexical rules of a dialect: which lexemes are words, strings and signs.
 
     Attributes:
         strings: The terminal of its string literals.

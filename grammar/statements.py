@@ -41,7 +41,7 @@ class CreateView(Statement):
 
 @node
 class CreateViewUsing(Statement):
-    """CREATE TEMPORARY VIEW … USING, a view of the rows of a data source; ``columns`` is None if it names them."""
+    """CREATE TEMPORARY VIEW … USING, a view of a data source; ``columns`` is None if the source determines them."""
 
     position: int
     or_replace: bool

@@ -24,7 +24,7 @@ _MOST_CHARACTERS = 300_000
 
 
 class Reader(Protocol):
-    """What is asked of a parser."""
+    """The interface of a parser for retrying words as names."""
 
     def read(self, text: str, start: str, chosen: Mapping[int, str] | None = None) -> Any:
         """Parse a text, with the words at some positions read as given terminals."""

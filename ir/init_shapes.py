@@ -1,6 +1,6 @@
 """The ``__init__`` of the shapes that a first text needs, which Python compiles once for all processes.
 
-``ir.light_classes`` puts the names of a class in the place of the numbers, and the slots, defaults and validators
+``ir.light_classes`` puts the names of a class instead of the numbers, and the slots, defaults and validators
 into the globals. Written by ``python -m tests.ir.init_shapes``.
 """
 

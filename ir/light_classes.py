@@ -93,7 +93,7 @@ def declares_fields(namespace: Mapping[str, Any]) -> bool:
 
 
 def slotted(namespace: dict[str, Any], bases: Iterable[type], kw_only: bool = False) -> dict[str, Any]:
-    """Return the namespace of a class body with slots in the place of its fields.
+    """Return the namespace of a class body with slots instead of its fields.
 
     Args:
         namespace: what the class body defines.

@@ -339,7 +339,7 @@ def _name(given: Any, method: str) -> str:
 
 
 def wrong_settings_error(given: Any) -> ValidationException:
-    """Return the error about a value in the place of the settings of an environment."""
+    """Return the error for a value that was passed instead of settings."""
     if isinstance(given, EnvironmentSettings.Builder):
         advice = "Call build() of the builder."
     elif hasattr(type(given), "sql"):
@@ -350,7 +350,7 @@ def wrong_settings_error(given: Any) -> ValidationException:
 
 
 def wrong_session_error(given: Any) -> ValidationException:
-    """Return the error about a value in the place of the session of an environment."""
+    """Return the error for a value that was passed instead of a session."""
     advice = "Its builder makes one: SparkSession.builder.getOrCreate()"
     if isinstance(given, str) and given.startswith("sc://"):
         advice += f", or SparkSession.builder.remote({given!r:.100}).getOrCreate() for a server of Spark Connect"

@@ -196,7 +196,7 @@ def check_entry(key: str, value: str) -> None:
 
 
 def combine(given: StreamOptions | None, parameters: Mapping[str, str]) -> StreamOptions:
-    """Return options with the values of the configuration in the place of those that are None."""
+    """Return options with the values of the configuration for those that are None."""
     found = {option: parameters[key] for key, option in _KEYS.items() if key in parameters}
     own = {} if given is None else {name: value for name, value in attrs.asdict(given).items() if value is not None}
     return StreamOptions(**{**found, **own})

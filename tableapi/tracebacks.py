@@ -96,7 +96,7 @@ def _render_in_shell(error: BaseException) -> None:
 
 
 def show_instead(error: BaseException, render: Callable[[], list[str]]) -> None:
-    """Have IPython show the lines that a function returns, in the place of the traceback of an exception."""
+    """Make IPython show the lines that a function returns instead of the traceback of an exception."""
     error._render_traceback_ = render  # type: ignore[attr-defined]  # IPython calls it
 
 

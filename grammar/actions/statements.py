@@ -485,7 +485,7 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
 
 
 def _with(tables: s.With | None, query: Any) -> Any:
-    """Return a query after the WITH of its statement."""
+    """Add the WITH clause of a statement to its query."""
     return query if tables is None else s.With(tables.position, tables.tables, tables.recursive, query)
 
 

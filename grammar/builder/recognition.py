@@ -44,7 +44,7 @@ class Recognition:
         return lookup
 
     def read_group_window(self, node: s.Call) -> Make | None:
-        """Return what builds a group window from the operands of its call, None for any other call."""
+        """Return the function that builds a group window from the operands of its call, None for any other call."""
         return None
 
     def wrap_lateral(self, relation: Any) -> Any:

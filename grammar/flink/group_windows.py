@@ -40,7 +40,7 @@ def _find_window_and_part(node: s.Call) -> tuple[str, str] | None:
 
 
 def read_group_window(node: s.Call) -> Make | None:
-    """Return what builds the window of a call, or the part of a window that it names; None for any other call."""
+    """Return the function that builds the window of a call or the part of a window that the call names, else None."""
     found = _find_window_and_part(node)
     return None if found is None else lambda operands: _build_window(node, *found, operands)
 

@@ -286,7 +286,7 @@ class Case(Syntax):
 
 @node
 class ScalarSubquery(Syntax):
-    """A query in the place of an expression."""
+    """A query as an expression."""
 
     position: int
     query: Any

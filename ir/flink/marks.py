@@ -1,4 +1,4 @@
-"""Double parentheses: Flink ignores them, and the parser of the text reads the marked part in another way."""
+"""Double parentheses as marks in Flink's SQL: Flink ignores them, and the parser chooses another reading by them."""
 
 from __future__ import annotations
 

@@ -315,7 +315,7 @@ class OneOf:
 
 @attrs.frozen(eq=False, repr=False)
 class Table:
-    """Accepts a query in the place of a value."""
+    """Accepts a query instead of a value."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         return None if context.table_argument(position) is None else context.argument_types[position]

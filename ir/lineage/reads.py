@@ -1,4 +1,4 @@
-"""What a value is computed from: the operands of an expression, each with the part that counts and the influence."""
+"""The operands from which a value is computed, each with the part that is read and its influence."""
 
 from __future__ import annotations
 

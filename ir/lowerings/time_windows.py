@@ -171,7 +171,7 @@ def _match_bucket(start: Call, given: ResolvedExpression | None = None) -> _Foun
 
 
 def _match_number(start: Call, instant: ResolvedExpression) -> _Found | None:
-    """Return the time, the size and the offset of windows over timestamps with local time zone."""
+    """Match a window start over timestamps with local time zone; return its time, size and offset."""
     (begin,) = start.arguments if start.function is TIMESTAMP_MICROS else (None,)
     if not isinstance(begin, Call) or begin.function is not MINUS or not isinstance(begin.arguments[1], Call):
         return None

@@ -107,7 +107,7 @@ class Substitution:
         return not has_more_parts(column, _MAX_REPEATED)
 
     def _is_short_in_all(self, column: ResolvedExpression, count: int) -> bool:
-        """Whether what a column computes is short, written as often as it is used."""
+        """Whether the expression of a column is short even if it is written at each of its uses."""
         return count * self._facts(column).size <= _MOST_PARTS_OF_GROUPS
 
     def _require_outer(self, block: SelectBlock, expression: ResolvedExpression) -> None:

@@ -14,7 +14,7 @@ from ir.schema import ResolvedSchema
 class EngineFunction(QueryOperation):
     """The output of a table function for the rows of ``input``; ``name`` is its name in the session.
 
-    Execution plans have it in the place of a process table function. Queries never do.
+    Execution plans contain it instead of a process table function; queries never contain it.
     """
 
     name: str

@@ -222,7 +222,7 @@ def _refuse_order(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterat
 
 
 def _refuse_above(operation: QueryOperation, call: QueryOperation | None) -> Refusal:
-    """Return what prevents an operation with state above a call, which is run in output mode append or update."""
+    """Return why Spark rejects a stateful operation above a call in the output modes append and update."""
     assert call is not None, "the operation reads it"
     if isinstance(operation, Aggregate):
         reason = message(

@@ -67,7 +67,7 @@ _WITHIN_WATERMARK = message(
 
 
 def find_refusals(root: QueryOperation) -> tuple[Refusal, ...]:
-    """Return what prevents a query over a stream, inputs first; nothing for a query whose rows end."""
+    """Return the refusals of a query over a stream, inputs first; empty for a query whose rows end."""
     if not root.is_unbounded:
         return ()
     operations = list(post_order(root, list_streams))
@@ -75,7 +75,7 @@ def find_refusals(root: QueryOperation) -> tuple[Refusal, ...]:
 
 
 def refusals_in(mode: OutputMode, root: QueryOperation) -> tuple[Refusal, ...]:
-    """Return what prevents a query over a stream in an output mode."""
+    """Return the refusals of a query over a stream in an output mode."""
     return tuple([refusal for refusal in find_refusals(root) if mode in refusal.modes])
 
 

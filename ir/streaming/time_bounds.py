@@ -58,7 +58,7 @@ class Bounds:
 
 
 def find_bounds(condition: Iterable[ResolvedExpression], times: tuple[frozenset[int], frozenset[int]]) -> Bounds:
-    """Return what the conjuncts of a condition say about the state.
+    """Return the time bounds that the conjuncts of a condition set for the state of a join.
 
     Args:
         condition: the conjuncts; the input index of a field reference is its side.

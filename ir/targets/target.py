@@ -152,7 +152,7 @@ def _clauses(call: Call, *, has_window: bool) -> set[str]:
 
 @cache
 def _measured(engine: str, version: str) -> Lacks:
-    """Return what an engine lacks, as the tests have asked it (``tests/versions``)."""
+    """Return the features that an engine lacks, as measured by ``tests/versions``."""
     text = files("ir.dialects").joinpath(engine).joinpath(f"{version}.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     features = {n for n, answer in found["syntax"].items() if answer not in _SAME_ROWS or n in _OF_CALLS}

@@ -29,7 +29,7 @@ class DeclaredTables:
         self._tables: dict[tuple[str, ...], tuple[ObjectIdentifier, CatalogTable]] = {}
 
     def add(self, identifier: ObjectIdentifier, table: CatalogTable) -> None:
-        """Declare a table, in the place of an earlier declaration of the name."""
+        """Declare a table; replace an earlier declaration of the name."""
         self._tables[fold_path(identifier.parts)] = identifier, table
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | None:

@@ -112,11 +112,11 @@ class FunctionCatalog:
         )
 
     def permanent(self) -> PermanentFunctions:
-        """Return what finds functions for the text of a stored view: nothing temporary."""
+        """Return the lookup for the text of a stored view, which hides temporary functions."""
         return PermanentFunctions(self)
 
     def find_permanent(self, name: FunctionName, namespace: tuple[str, ...] = ()) -> FunctionDefinition:
-        """Return the function that a name means where nothing temporary counts.
+        """Return the function that a name means if temporary functions are hidden.
 
         Args:
             name: the name.
@@ -263,7 +263,7 @@ class FunctionCatalog:
         self._temporary_system[parts[0]] = TemporaryFunction(identifier, make(identifier))
 
     def drop_temporary_system_function(self, name: str) -> bool:
-        """Take its name from a temporary system function; False where there is none of this name."""
+        """Remove a temporary system function; return False if there is none."""
         parts = _parts(name)
         return len(parts) == 1 and self._temporary_system.pop(parts[0]) is not None
 
@@ -294,7 +294,7 @@ class FunctionCatalog:
         self._temporary[key] = TemporaryFunction(identifier, make(identifier))
 
     def drop_temporary_function(self, path: str) -> bool:
-        """Take its name from a temporary function of a database; False where there is none."""
+        """Remove a temporary function of a database; return False if there is none."""
         return self._temporary.pop(self._key(_parts(path)), None) is not None
 
     def temporary(self, path: str) -> TemporaryFunction | None:
@@ -357,10 +357,10 @@ class FunctionCatalog:
         )
 
     def alter_function(self, path: str, function: CatalogFunction, *, if_exists: bool = False) -> None:
-        """Put a stored function in the place of one.
+        """Replace a catalog function.
 
         Raises:
-            FunctionNotExistException: there is none, and ``if_exists`` does not allow that.
+            FunctionNotExistException: there is no such function, and ``if_exists`` is False.
         """
         key = self._key(_parts(path))
         catalog = self._catalog(key)
@@ -371,11 +371,11 @@ class FunctionCatalog:
         catalog.alter_function(key[1], key[2], function)
 
     def drop_function(self, path: str, *, if_exists: bool = True) -> bool:
-        """Remove a stored function; False where there is none.
+        """Remove a catalog function; return False if there is none.
 
         Raises:
             ValidationException: a temporary function has the name, which would come to light as another one.
-            FunctionNotExistException: there is none, and ``if_exists`` does not allow that.
+            FunctionNotExistException: there is no such function, and ``if_exists`` is False.
         """
         key = self._key(_parts(path))
         if key in self._temporary:
@@ -431,7 +431,9 @@ class FunctionCatalog:
         )
 
     def described(self, parts: tuple[str, ...], *, extended: bool = False) -> str | None:
-        """Return what is known of the function that a name means, None for a built-in or none. Nothing is imported.
+        """Return the description of the user-defined function that a name means, without importing it.
+
+        None if the name means a built-in or no function.
 
         Args:
             parts: the name.
@@ -455,10 +457,10 @@ class FunctionCatalog:
     # --- listing -----------------------------------------------------------------------------------------------------
 
     def list_user_defined_functions(self, namespace: tuple[str, str] | None = None) -> list[str]:
-        """Return the names of the functions that people wrote and that a name alone may mean, sorted.
+        """Return the names of the user-defined functions that an unqualified name may mean, sorted.
 
         Args:
-            namespace: the catalog and the database that are the current ones then.
+            namespace: the catalog and the database to use instead of the current ones.
         """
         catalog_name, database = self._key(("",))[:2] if namespace is None else fold_path(namespace)
         names = {fold(function.identifier.name) for function in self._temporary_system.values()}
@@ -514,7 +516,7 @@ class PermanentFunctions:
         return self._catalog.find_permanent(name, self._namespace)
 
     def within(self, namespace: tuple[str, ...]) -> PermanentFunctions:
-        """Return what finds functions for a text whose names without a database are of this one."""
+        """Return the lookup for a text whose names without a database belong to a given one."""
         return PermanentFunctions(self._catalog, namespace)
 
 

@@ -119,7 +119,7 @@ class CatalogManager:
         self.changes += 1
 
     def reopen(self, name: str, catalog: Callable[[], Catalog]) -> None:
-        """Have a catalog opened again at its next use."""
+        """Register the function that opens a catalog again at its next use."""
         self._catalogs[name] = catalog
         self.changes += 1
 

@@ -42,7 +42,7 @@ class _Needed(Exception):
 
 @attrs.frozen(eq=False)
 class _ViewRead:
-    """A parsed view and its dependencies; while these are unchanged, so is the view.
+    """A parsed view and its dependencies; the view is unchanged as long as these are.
 
     Attributes:
         stored: the view as its catalog stores it, the same object until the file changes.

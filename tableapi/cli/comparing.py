@@ -62,7 +62,7 @@ def compare(
 
 
 def _said(made: ViewComparison, sides: tuple[str, str]) -> list[str]:
-    """Return what differs, as lines."""
+    """Return the differences as lines of text."""
     said = [f"It is not in {side}." for side in made.missing]
     said += made.problem.splitlines()
     said += [f"{change[:1].upper()}{change[1:]}." for change in made.changes]

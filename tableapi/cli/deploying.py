@@ -86,7 +86,7 @@ def _planner(folder: Path, target: str, environment: str | None, overwrite_edite
 def plan_for(
     project: Project, target: str, environment: str | None = None, *, overwrite_edited: bool = False
 ) -> Planner:
-    """Return what plans the deployment of a project to a target, connected to it.
+    """Return the planner of a deployment, connected to its target.
 
     Raises:
         ProjectError: the target cannot be reached.

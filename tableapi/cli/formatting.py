@@ -125,7 +125,7 @@ class Formatting:
             self._say(f"formatted {name}")
 
     def _document(self, name: str, text: str, formatted: Formatted, made: str) -> dict[str, Any]:
-        """Return what the JSON document says of a file."""
+        """Return the entry of a file in the JSON document."""
         found: dict[str, Any] = {
             "file": _display_name(name),
             "is_changed": made != text,

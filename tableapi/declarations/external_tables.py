@@ -63,7 +63,7 @@ class ExternalTable(FileTable):
 
     @property
     def place(self) -> object:
-        """What tells the rows of this table from those of others: the database and the table, or all options."""
+        """The identity of the stored rows: the database and the table, or all options."""
         if self.format == JDBC:
             return JDBC, self.options["url"], fold(self.options.get("dbtable", ""))
         return self.format, tuple(sorted(self.options.items()))

@@ -86,7 +86,7 @@ class FileTable:
 
     @property
     def place(self) -> object:
-        """What tells the rows of this table from those of others: the path of the files."""
+        """The identity of the stored rows: the path of the files."""
         return self.path
 
     @property
@@ -160,7 +160,7 @@ def require_descriptor(descriptor: object) -> TableDescriptor:
 
 
 def needs_statement(descriptor: object) -> bool:
-    """Whether a descriptor has what only a catalog of Spark has, which is created by a statement."""
+    """Whether a descriptor needs a CREATE TABLE statement, because only a catalog of Spark has what it declares."""
     return isinstance(descriptor, TableDescriptor) and (
         descriptor.is_of_table_format
         or bool(descriptor.clustering_columns)

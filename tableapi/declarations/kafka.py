@@ -162,7 +162,7 @@ class KafkaTable(ExternalTable):
 
     @property
     def place(self) -> object:
-        """What tells the rows of this table from those of others: the brokers and the topics."""
+        """The identity of the stored rows: the brokers and the topics."""
         return KAFKA, self.options["kafka.bootstrap.servers"], self.topics
 
     @property

@@ -106,7 +106,7 @@ class NatsTable(ExternalTable):
 
     @property
     def place(self) -> object:
-        """What tells the rows of this table from those of others: the servers, the stream and the subject."""
+        """The identity of the stored rows: the servers, the stream and the subject."""
         return tuple([self.options.get(key, "") for key in (settings.SERVERS, settings.STREAM, settings.SUBJECT)])
 
     @property

@@ -62,7 +62,7 @@ class Unwritable(TableException):
 
 
 class Unserialisable(Unwritable):
-    """An operation has neither code nor SQL, and so do the operations that read it."""
+    """An operation has neither code nor SQL, so that the operations that read it have neither."""
 
 
 class QueryWriter:

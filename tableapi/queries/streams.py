@@ -319,7 +319,7 @@ class Streams:
 
 
 def _name_shared(source: QueryOperation) -> str:
-    """Return what several inserts share, after "it"."""
+    """Return the clause that says how a query reads its shared source: "runs the call of f", "reads the table t"."""
     return f"runs the {source.label}" if isinstance(source, ProcessTable) else f"reads the {source.label}"
 
 

@@ -351,7 +351,7 @@ class Tables:
         self._name_temporarily(path, operation, declared.files, or_replace=or_replace)
 
     def needs_statement(self, descriptor: TableDescriptor | None) -> bool:
-        """Whether a descriptor has what only a catalog of Spark has, which is created by a statement."""
+        """Whether a descriptor needs a CREATE TABLE statement, because only a catalog of Spark has what it declares."""
         return descriptor is not None and table_files.needs_statement(descriptor)
 
     def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:

@@ -221,12 +221,12 @@ _WHOLE: Final = (*_NAMED, ColumnValue)
 
 
 def _kind(part: Any) -> str:
-    """Return what a part without a name is."""
+    """Return the noun of a part without a name."""
     return "Clause" if isinstance(part, MergeClause) else "Change" if isinstance(part, TableChange) else "Part"
 
 
 def _key(part: Any) -> Any:
-    """Return what tells a part from its siblings."""
+    """Return the key that distinguishes a part from its siblings."""
     match part:
         case ColumnDefinition() | PartitionKey():
             return fold(part.name)

@@ -56,7 +56,7 @@ class CachedTables:
         return len(self._sources)
 
     def add(self, operation: QueryOperation, frame: DataFrame, level: StorageLevel | None) -> None:
-        """Have Spark cache the rows of a query, which ``frame`` computes, at their first read.
+        """Make Spark cache the rows of a query at their first read; ``frame`` computes them.
 
         Raises:
             TableException: Spark rejects the request.
@@ -74,7 +74,7 @@ class CachedTables:
         self._sources[operation] = dataframe_source(kept, operation.schema)
 
     def remove(self, operation: QueryOperation) -> None:
-        """Have Spark drop the cached rows of a query, if there are any.
+        """Drop the cached rows of a query if there are any.
 
         Raises:
             TableException: Spark rejects the request.
@@ -90,7 +90,7 @@ class CachedTables:
                 self._session.catalog.dropTempView(name)
 
     def clear(self) -> None:
-        """Have Spark drop the cached rows of all queries.
+        """Drop the cached rows of all queries.
 
         Raises:
             TableException: Spark rejects the request.

@@ -660,7 +660,7 @@ class SparkExecution:
         return transform_operations(operation, lambda current: self._computed.get(current, current))
 
     def _refresh(self, operation: QueryOperation) -> None:
-        """Have Spark list the files again that the query reads through temporary views.
+        """Make Spark list the files of the query's temporary views again.
 
         Raises:
             TableException: the query reads a stream of files whose directory still does not exist.

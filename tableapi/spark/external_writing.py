@@ -119,10 +119,10 @@ def write_external(
         schema: the stored columns of the table.
         overwrite: whether to replace all rows.
         not_null: the columns that must not be NULL, each with its error message.
-        batch: the batch of a streaming query that the rows are; a database skips one that it has.
+        batch: the batch of a streaming query whose rows these are; a database skips a batch that it has.
 
     Raises:
-        TableException: the system rejects the rows, or cannot do what is asked.
+        TableException: the system rejects the rows, or does not support the write.
     """
     frame = check_not_null(frame, schema, not_null)
     if table.format == JDBC:

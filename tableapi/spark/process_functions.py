@@ -242,7 +242,7 @@ def _process(
     metrics: str,
     initial_states: DataFrame | None,
 ) -> DataFrame:
-    """Return the rows that a stateful processor makes of packed rows, with what it counts as metrics."""
+    """Return the rows that a stateful processor computes from packed rows, with its counts as metrics."""
     counts = [functions.expr(text) for text in _COUNTS]
     # PySpark calls the processor by its methods.
     given: Any = processor

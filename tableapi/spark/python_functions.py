@@ -216,8 +216,9 @@ class PythonFunctions:
         """Return the name of an aggregate that Spark evaluates over windows itself; None if Spark cannot.
 
         The registered function takes the arguments; if the call is filtered, it also takes whether a row counts. Spark
-        does not report the end of a task to such a function. So a function that defines ``close()`` gets None, and is
-        called with the rows of each frame instead, and so is a function of columns before Spark 4.1.
+        does not report the end of a task to such a function. The result is therefore None for a function that defines
+        ``close()``, and before Spark 4.1 for a function of columns. Such a function is called with the rows of each
+        frame.
 
         Args:
             function: the aggregate.

@@ -213,7 +213,7 @@ def _with_replaced(
 
 
 def _require_constants(written: Sequence[st.PartitionValue], partition: Partition, table: Source) -> None:
-    """Refuse a computed value in PARTITION, which Spark cannot read, and a text that is none of the column's type.
+    """Refuse a computed value in PARTITION, which Spark cannot read, and a string that the column's type rejects.
 
     Raises:
         Misread: a value is computed, or its cast to the column's type always fails.

@@ -597,7 +597,7 @@ def _ambiguous(path: s.Path, condition: str) -> Misread:
 
 
 def _find_special_reader(name: str, recognition: Recognition) -> CallReader | None:
-    """Return what reads calls of a folded name in a syntax of their own, None if they have the usual one."""
+    """Return the reader of a function with special syntax by its folded name, None if it has the usual syntax."""
     read_as = find_own_syntax(name)
     if read_as is None:
         return None

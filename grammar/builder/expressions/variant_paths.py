@@ -17,7 +17,7 @@ _KEY = late_pattern(r"""\.([^.\[]+)|\['([^']*)'\]|\["([^"]*)"\]""", re.DOTALL)
 
 
 def path_of(node: s.VariantPath, language: Language) -> str:
-    """Return the path of the steps after the colon.
+    """Return the JSON path for the steps after the colon of a VARIANT path.
 
     Raises:
         Misread: a step is neither a name, nor a string or whole number in brackets.

@@ -145,7 +145,7 @@ def _meanings(items: Sequence[Item], scope: Scope) -> _Meanings:
 
 
 def _identity(column: Column) -> object:
-    """Return what a column of FROM shares with the columns that are the same."""
+    """Return the key by which columns of FROM are recognised as the same column."""
     return column.field if column.origin is None else column.origin
 
 

@@ -74,7 +74,7 @@ def _refuse_shared_files(command: CreateTableLike, source: TableDefinition, made
 
 
 def _strategies(command: CreateTableLike) -> Mapping[str, str]:
-    """Return what becomes of each feature of the other table."""
+    """Return the merge strategy of each feature of the other table."""
     given: dict[str, str] = {}
     for word, feature in command.features:
         if feature not in (*_FEATURES, _ALL):

@@ -235,7 +235,7 @@ def refuse_reserved_properties(given: Iterable[str]) -> None:
     """Refuse properties of a table that Spark sets itself.
 
     Raises:
-        ValidationException: a key is one of these; the message says how else it is said.
+        ValidationException: a key is reserved; the message names the clause to use instead.
     """
     for key in given:
         if key in _RESERVED:

@@ -67,7 +67,7 @@ class ValueRules:
         return ValueRules(defaults, computed, tuple(checks))
 
     def default_of(self, column: Column) -> ValueLiteral | None:
-        """Return what a column gets without a value; None if that is no constant, or nothing is known of the table."""
+        """Return the value of a column that an INSERT omits; None if it is no constant, or if the table is unknown."""
         known = self.defaults or self.computed or self.checks
         nothing = ValueLiteral(None, column.data_type.as_nullable()) if known else None
         return self.defaults.get(fold(column.name), nothing)

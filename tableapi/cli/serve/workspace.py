@@ -70,7 +70,7 @@ class Workspace:
     # --- queries -----------------------------------------------------------------------------------------------------
 
     def compiled(self, query: str, target: str | None = None) -> Table | TableStatement:
-        """Return what SQL, a ``.sql`` file of the project or a view of the project says.
+        """Return the compiled query of a SQL text, of a ``.sql`` file of the project or of a view of the project.
 
         Args:
             query: the SQL, the path of the file relative to the project, or the name of the view.

@@ -105,7 +105,7 @@ class _Product:
         self._taken: dict[ResolvedExpression, tuple[_Side, FieldReference, FieldReference | None]] = {}
 
     def is_one(self) -> bool:
-        """Whether only conditions with calls, above the join, relate its two sides."""
+        """Whether the join is a product: no condition without asynchronous calls relates its two sides."""
         chain, condition = self._chain, self._join.condition
         if chain.sort is not None and chain.sort.is_limited:
             return False

@@ -313,5 +313,5 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
 
 def _identify(info: Any) -> str:
-    """Return what tells a stream from a later one of the same name: when it was created."""
+    """Return the identity of a stream, its time of creation, which a later stream of the same name does not share."""
     return info.created.isoformat() if isinstance(info.created, dt.datetime) else str(info.created)

@@ -146,7 +146,7 @@ class StreamProcessor:
             )
 
     def _counts(self) -> Row:
-        """Return what the task has counted since it was asked the last time."""
+        """Return the counts of the task since the last call."""
         running = self._running
         counts = {"came": running.rows_seen, "late": running.late_rows, "size": running.largest_state}
         running.rows_seen = running.late_rows = 0
