@@ -38,9 +38,8 @@ class Pivots(QueryParts):
         return made if node.alias is None else self.apply_alias(made, node.alias)
 
     def _build_pivot(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
-        from grammar.builder.constants import constant_as
         from ir.resolution.grouping import Grouping
-        from ir.resolution.pivoting import pivot_groups, pivot_value
+        from ir.resolution.pivoting import pivot_groups
 
         names = ClauseNames(Scope(relation.columns, parent))
         pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
@@ -63,32 +62,8 @@ class Pivots(QueryParts):
         labels: list[str] = []
         constants_of: list[list[Any]] = []
         for written in node.values:
-            inner = written.expression if isinstance(written, s.Aliased) else written
-            parts = inner.items if isinstance(inner, s.Row) and len(pivots) > 1 else [inner]
-            if len(parts) != len(pivots):
-                columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
-                count = f"{len(parts)} part{'' if len(parts) == 1 else 's'}"
-                message = f"PIVOT is over {columns}, but this value has {count}."
-                raise Misread(inner.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
-            constants, texts = [], []
-            for pivot, part in zip(pivots, parts, strict=True):
-                if isinstance(part, s.Path) and self.expressions.variable(part) is None:
-                    raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
-                made = yield self.expression(part, ClauseNames(Scope([])), tables)
-                value = constant_as(self, made, part.position, pivot.data_type)
-                if value is None:
-                    raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
-                if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
-                    message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
-                    raise Misread(part.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
-                held = self.call_resolver(part.position, pivot_value, value[0], pivot.data_type)
-                constants.append(value[0])
-                is_named = isinstance(part, s.Path) or not _is_shown(held) or value[1]
-                texts.append(self.output_names.of(part) if is_named else _display_value(held))
-            if isinstance(written, s.Aliased):
-                labels.append(written.names[0].text)
-            else:
-                labels.append(texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}")
+            label, constants = yield self._pivot_value(written, pivots, tables)
+            labels.append(label)
             constants_of.append(constants)
         # Columns of several values may be called the same.
         values = dict(zip(make_distinct(labels, ()), constants_of, strict=True))
@@ -114,6 +89,37 @@ class Pivots(QueryParts):
             near=ErrorOrigins({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
         return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, names_of)])
+
+    def _pivot_value(self, written: Any, pivots: Sequence[FieldReference], tables: Tables) -> Steps:
+        """Return the label of the columns of a value of PIVOT, and its constants, one for each pivot column."""
+        from grammar.builder.constants import constant_as
+        from ir.resolution.pivoting import pivot_value
+
+        inner = written.expression if isinstance(written, s.Aliased) else written
+        parts = inner.items if isinstance(inner, s.Row) and len(pivots) > 1 else [inner]
+        if len(parts) != len(pivots):
+            columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
+            count = f"{len(parts)} part{'' if len(parts) == 1 else 's'}"
+            message = f"PIVOT is over {columns}, but this value has {count}."
+            raise Misread(inner.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
+        constants, texts = [], []
+        for pivot, part in zip(pivots, parts, strict=True):
+            if isinstance(part, s.Path) and self.expressions.variable(part) is None:
+                raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+            made = yield self.expression(part, ClauseNames(Scope([])), tables)
+            value = constant_as(self, made, part.position, pivot.data_type)
+            if value is None:
+                raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+            if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
+                message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
+                raise Misread(part.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
+            held = self.call_resolver(part.position, pivot_value, value[0], pivot.data_type)
+            constants.append(value[0])
+            is_named = isinstance(part, s.Path) or not _is_shown(held) or value[1]
+            texts.append(self.output_names.of(part) if is_named else _display_value(held))
+        if isinstance(written, s.Aliased):
+            return written.names[0].text, constants
+        return texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}", constants
 
     def _build_unpivot(self, relation: Relation, node: s.Unpivot) -> Relation:
         from ir.resolution.pivoting import unpivot_columns

@@ -50,27 +50,7 @@ def inline_values(
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
                 else builder.call_resolver(cell.position, resolver.resolve, unresolved)
             )
-            if row[-1].contents & (AGGREGATE | OVER):
-                raise Misread(
-                    cell.position,
-                    "VALUES holds no aggregates and no windows; write SELECT instead.",
-                    "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
-                )
-            if row[-1].contents & QUERY:
-                raise Misread(
-                    cell.position,
-                    "VALUES holds constants, and no value of a query. Write SELECT (SELECT …), with UNION ALL between "
-                    "several rows.",
-                    "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.SCALAR_SUBQUERY_IN_VALUES",
-                )
-            call = nondeterministic_call(row[-1])
-            if call is not None:
-                raise Misread(
-                    cell.position,
-                    f"VALUES holds {call.as_summary_string()}, which has another value each time that it is evaluated; "
-                    "write SELECT instead.",
-                    "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
-                )
+            _require_constant(row[-1], cell.position)
         rows.append(row)
     if not width:
         # In Spark, VALUES without columns has no rows, however many are written.
@@ -87,6 +67,35 @@ def inline_values(
         types = [_common(builder, node, [row[column] for row in cast], column) for column in range(width)]
     schema = ResolvedSchema.of(make_distinct(given, ()), types)
     return Relation.of(builder.call_resolver(node.position, Values, schema, cast), given)
+
+
+def _require_constant(value: ResolvedExpression, position: int) -> None:
+    """Reject a value of VALUES that is no constant.
+
+    Raises:
+        Misread: it contains an aggregate, a window, a query or a nondeterministic call.
+    """
+    if value.contents & (AGGREGATE | OVER):
+        raise Misread(
+            position,
+            "VALUES holds no aggregates and no windows; write SELECT instead.",
+            "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
+        )
+    if value.contents & QUERY:
+        raise Misread(
+            position,
+            "VALUES holds constants, and no value of a query. Write SELECT (SELECT …), with UNION ALL between "
+            "several rows.",
+            "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.SCALAR_SUBQUERY_IN_VALUES",
+        )
+    call = nondeterministic_call(value)
+    if call is not None:
+        raise Misread(
+            position,
+            f"VALUES holds {call.as_summary_string()}, which has another value each time that it is evaluated; "
+            "write SELECT instead.",
+            "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
+        )
 
 
 def _cells(row: Any) -> list[Any]:
