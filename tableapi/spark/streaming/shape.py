@@ -243,7 +243,7 @@ class _Reader:
         self._define_output(node)
 
     def _define_output(self, node: Any) -> None:
-        """Define the output columns of a node with unknown expressions by their names and the stateful operators below."""
+        """Define the output columns of a node by their names and the stateful operators below."""
         for attribute in _items(node.output()):
             self._definitions.setdefault(str(attribute.exprId().id()), f"{len(self.state)}.{attribute.name()}")
 

@@ -192,46 +192,64 @@ def _plain_sink(session: SparkSession, insert: Insert) -> StreamSink:
         )
     if files.format in _LOOKING:
         return attrs.evolve(_LOOKING[files.format], insert=insert)
-    place = hashlib.sha256(repr(files.place).encode()).hexdigest()[:8]
     if files.format == JDBC:
-        guarantee, reason = _promise_of_database(session, files)
-        return StreamSink(
-            "database",
-            files.shown,
-            f"{files.shown} ({place})",
-            _file_name("jdbc", f"{files.options.get('dbtable', '')}-{place}"),
-            ("append", "update", "complete") if files.primary_key else ("append", "complete"),
-            guarantee,
-            reason,
-            insert=insert,
-        )
-    if isinstance(files, NatsTable):
-        place = hashlib.sha256(repr(files.place).encode()).hexdigest()[:8]
-        return StreamSink(
-            DATA_SOURCE,
-            files.shown,
-            f"{files.shown} ({place})",
-            _file_name("nats", f"{files.options['stream']}-{place}"),
-            _OF_PYTHON,
-            AT_LEAST_ONCE if is_connect(session) else EXACTLY_ONCE,
-            _OF_NATS_BY_WINDOW if is_connect(session) else _OF_NATS,
-            format=files.format,
-            insert=insert,
-            limit=_NO_UPDATES,
-        )
-    is_kafka = isinstance(files, KafkaTable)
+        return _database_sink(session, files, insert)
+    return _sink_of_nats(session, files, insert) if isinstance(files, NatsTable) else _sink_of_source(files, insert)
+
+
+def _database_sink(session: SparkSession, table: ExternalTable, insert: Insert) -> StreamSink:
+    """Return the sink of a table of a database."""
+    guarantee, reason = _promise_of_database(session, table)
+    place = _digest_of_place(table)
+    return StreamSink(
+        "database",
+        table.shown,
+        f"{table.shown} ({place})",
+        _file_name("jdbc", f"{table.options.get('dbtable', '')}-{place}"),
+        ("append", "update", "complete") if table.primary_key else ("append", "complete"),
+        guarantee,
+        reason,
+        insert=insert,
+    )
+
+
+def _sink_of_nats(session: SparkSession, table: NatsTable, insert: Insert) -> StreamSink:
+    """Return the sink of a stream of NATS."""
+    place = _digest_of_place(table)
     return StreamSink(
         DATA_SOURCE,
-        files.shown,
-        f"{files.shown} ({place})",
-        _file_name(files.format, f"{files.topics}-{place}" if isinstance(files, KafkaTable) else place),
+        table.shown,
+        f"{table.shown} ({place})",
+        _file_name("nats", f"{table.options['stream']}-{place}"),
+        _OF_PYTHON,
+        AT_LEAST_ONCE if is_connect(session) else EXACTLY_ONCE,
+        _OF_NATS_BY_WINDOW if is_connect(session) else _OF_NATS,
+        format=table.format,
+        insert=insert,
+        limit=_NO_UPDATES,
+    )
+
+
+def _sink_of_source(table: ExternalTable, insert: Insert) -> StreamSink:
+    """Return the sink of a table that a data source writes: Kafka's, or a user's own."""
+    is_kafka = isinstance(table, KafkaTable)
+    place = _digest_of_place(table)
+    return StreamSink(
+        DATA_SOURCE,
+        table.shown,
+        f"{table.shown} ({place})",
+        _file_name(table.format, f"{table.topics}-{place}" if isinstance(table, KafkaTable) else place),
         ("append", "update", "complete") if is_kafka else _OF_PYTHON,
         AT_LEAST_ONCE,
         _OF_KAFKA if is_kafka else _OF_DATA_SOURCE,
-        format=files.format,
+        format=table.format,
         insert=insert,
         limit="" if is_kafka else _NO_UPDATES,
     )
+
+
+def _digest_of_place(table: ExternalTable) -> str:
+    return hashlib.sha256(repr(table.place).encode()).hexdigest()[:8]
 
 
 def _table_sink(session: SparkSession, insert: Insert) -> StreamSink:
