@@ -28,11 +28,8 @@ def order_arguments(function: FunctionDefinition, given: Sequence[tuple[str | No
         return [value for _, value in given]
     declared = function.inference.static_arguments
     if declared is None:
-        raise _make_error(
-            given,
-            f"{function.sql_name} takes its arguments by position, and not by name.",
-            "NAMED_PARAMETERS_NOT_SUPPORTED",
-        )
+        message = f"{function.sql_name} takes its arguments by position, and not by name."
+        raise _make_error(given, message, "NAMED_PARAMETERS_NOT_SUPPORTED")
     names = [argument.name for argument in declared]
     places = {fold(name): place for place, name in enumerate(names)}
     found: dict[int, T] = {}
@@ -69,17 +66,11 @@ def order_arguments(function: FunctionDefinition, given: Sequence[tuple[str | No
         found[place] = value
     made: list[T | ValueLiteral] = []
     for place in range(max(found) + 1):
-        default = declared[place].default if place < len(declared) else None
-        if place not in found and default is None:
-            raise _make_error(
-                given,
-                f"{function.sql_name} needs the argument {names[place]}, which is not given.",
-                "REQUIRED_PARAMETER_NOT_FOUND",
-            )
-        if place in found:
-            made.append(found[place])
-        elif default is not None:
-            made.append(default)
+        argument = found[place] if place in found else declared[place].default
+        if argument is None:
+            message = f"{function.sql_name} needs the argument {names[place]}, which is not given."
+            raise _make_error(given, message, "REQUIRED_PARAMETER_NOT_FOUND")
+        made.append(argument)
     return made
 
 
