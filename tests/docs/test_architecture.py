@@ -21,6 +21,18 @@ ROOMS = sorted(
 )
 
 
+PACKAGES = sorted(
+    path.parent.relative_to(ROOT).as_posix().replace("/", ".")
+    for package in ("ir", "serializer", "grammar", "tableapi")
+    for path in (ROOT / package).glob("*/__init__.py")
+)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_page_has_each_room(package: str) -> None:
+    assert re.search(rf"`{re.escape(package)}[`.]", PAGE.read_text("utf-8"))
+
+
 def test_example() -> None:
     found = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
     assert found.attempted > 15
