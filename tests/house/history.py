@@ -37,7 +37,9 @@ def _addition(root: Path, commit: str) -> Addition | None:
     if not commit:
         return None
     subject, _, changed = _git(root, "show", "--name-only", "--format=%s%n", commit).partition("\n")
-    files = [path for path in changed.split() if path.split("/")[0] in PACKAGES and not path.endswith(".pyi")]
+    in_packages = [path for path in changed.split() if path.split("/")[0] in PACKAGES]
+    # Stubs, the schema of documents and what versions of Spark lack are written by programs.
+    files = [path for path in in_packages if not path.endswith((".pyi", ".json"))]
     return Addition(subject, files)
 
 
