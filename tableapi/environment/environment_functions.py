@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tableapi.environment import functions_of_expressions as of_expressions
     from tableapi.environment.functions_of_expressions import ExpressionOptions
     from tableapi.members.type_arguments import TypeLike
+    from tableapi.queries import stored_dependencies
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.spark import picklable
     from tableapi.spark.runtime.base import UserDefinedFunction
@@ -39,6 +40,7 @@ else:
     prompts = lazy(__name__, "tableapi.display.prompts")
     function_description = lazy(__name__, "tableapi.display.function_description")
     of_expressions = lazy(__name__, "tableapi.environment.functions_of_expressions")
+    stored_dependencies = lazy(__name__, "tableapi.queries.stored_dependencies")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
     picklable = lazy(__name__, "tableapi.spark.picklable")
     stored = lazy(__name__, "tableapi.user_functions.stored")
@@ -274,25 +276,24 @@ class EnvironmentFunctions:
         Raises:
             ValidationException: the function depends on objects that its readers cannot find.
         """
-        identifier = self._parts.runtime.manager.qualify(path)
+        runtime = self._parts.runtime
+        identifier = runtime.manager.qualify(path)
         namespace = str(identifier.catalog), str(identifier.database)
-        catalog = self._parts.runtime.manager.catalog(namespace[0])
+        catalog = runtime.manager.catalog(namespace[0])
 
         def runnable(stored: CatalogFunction) -> sql_function.SqlFunction:
-            lookup = self._parts.runtime.permanent_lookup.within(namespace)
-            return sql_function.SqlFunction(
-                stored, identifier.name, lookup, self._parts.runtime.permanent_tables(namespace)
-            )
+            lookup = runtime.permanent_lookup.within(namespace)
+            return sql_function.SqlFunction(stored, identifier.name, lookup, runtime.permanent_tables(namespace))
 
         def settings(query: QueryOperation | None) -> Mapping[str, str]:
             depends = query is not None and not catalog.is_in_spark and depends_on_time_zone(query)
-            return {TIME_ZONE: self._parts.runtime.time_zone} if depends else {}
+            return {TIME_ZONE: runtime.time_zone} if depends else {}
 
         def check(body: ResolvedExpression | QueryOperation) -> None:
             if isinstance(body, QueryOperation):
-                self._parts.tables.refuse_temporary(body, identifier, catalog, "function")
+                stored_dependencies.refuse_temporary(runtime, body, identifier, catalog, "function")
             else:
-                self._parts.tables.refuse_functions(user_functions_in(body), identifier, catalog, "function")
+                stored_dependencies.refuse_functions(runtime, user_functions_in(body), identifier, catalog, "function")
 
         place = of_expressions.Place(
             identifier.name, catalog, namespace[0], runnable, check, self._parts.runtime.preparation

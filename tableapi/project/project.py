@@ -27,6 +27,7 @@ from tableapi.project.environments import adopt_catalog, allow_packages, registe
 from tableapi.project.findings import Finding, find_cause, relative
 from tableapi.project.objects import Key, Named, StoredFunction, key_of
 from tableapi.project.view_files import read_view_files
+from tableapi.queries.stored_dependencies import refuse_temporary
 from tableapi.user_functions.sql_function import SqlFunction
 
 if TYPE_CHECKING:
@@ -344,7 +345,8 @@ class Project:
         try:
             view.operation.as_serializable_string(layout="MERGED", target=self.engine)
             if declaration is not None:
-                parts_of(self.environment).tables.refuse_temporary(view.operation, view.identifier, self.catalog)
+                runtime = parts_of(self.environment).runtime
+                refuse_temporary(runtime, view.operation, view.identifier, self.catalog)
         except TableException as error:
             found.append(find_cause(view.name, error, self.configuration.root, view.file, view.line))
         return found

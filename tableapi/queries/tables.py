@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,17 +17,15 @@ from ir.errors import (
     ValidationException,
 )
 from ir.expressions import Expression, ValueLiteral
-from ir.functions.definition import FunctionDefinition
-from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_long_path
+from ir.identifiers import ObjectIdentifier, fold, parse_long_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source, StreamRead
 from ir.rendering import Dialect
 from ir.resolution.operations import resolve_rows, source_schema
-from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 from serializer.given_names import find_given_names, use_names
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.data.dataframes import dataframe_source
 from tableapi.data.values import value_expression
@@ -48,13 +46,13 @@ if TYPE_CHECKING:
     from tableapi.declarations.external_tables import ExternalTable
     from tableapi.declarations.file_tables import DeclaredTable, FileTable
     from tableapi.display import view_statements
+    from tableapi.queries import stored_dependencies
     from tableapi.schema import Schema
     from tableapi.spark import external_tables as spark_external
     from tableapi.spark import files as spark_files
     from tableapi.spark import schemas as spark_schemas
     from tableapi.spark.streaming import state_reading
     from tableapi.table_descriptor import TableDescriptor
-    from tableapi.user_functions import sql_function
 else:
     state_reading = lazy(__name__, "tableapi.spark.streaming.state_reading")
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
@@ -72,10 +70,10 @@ else:
     schema_definitions = lazy(__name__, "tableapi.declarations.schema_definitions")
     table_descriptor = lazy(__name__, "tableapi.table_descriptor")
     view_statements = lazy(__name__, "tableapi.display.view_statements")
-    sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
     table_changes = lazy(__name__, "tableapi.catalog.table_changes")
     stream_reads = lazy(__name__, "tableapi.catalog.stream_reads")
     read_cache = lazy(__name__, "tableapi.catalog.read_cache")
+    stored_dependencies = lazy(__name__, "tableapi.queries.stored_dependencies")
     source_comments = lazy(__name__, "tableapi.catalog.source_comments")
 
 # The formats in ``format.`path```, which Spark reads unless a database has the name.
@@ -636,7 +634,7 @@ class Tables:
         identifier = self._runtime.manager.qualify(path)
         operation.schema.require_distinct_names(f"The view {identifier.as_summary_string()}")
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
-        self.refuse_temporary(operation, identifier, catalog)
+        stored_dependencies.refuse_temporary(self._runtime, operation, identifier, catalog)
         # Spark stores the settings of its own views; any other view must store the settings on which it depends.
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         text = catalog.view_text(operation, str(identifier.catalog), self._runtime.target_of(Dialect.SPARK))
@@ -652,7 +650,7 @@ class Tables:
         )
         if or_replace and not catalog.is_in_spark:
             with read_cache.cache_reads():
-                self._refuse_recursion(identifier, operation)
+                stored_dependencies.refuse_recursion(self._runtime, identifier, operation)
         catalog.create_view(
             str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
         )
@@ -660,89 +658,6 @@ class Tables:
     def show_create_view(self, path: str) -> str:
         """Return the statement that recreates a permanent view."""
         return view_statements.write_view_statement(self._runtime.manager, self._runtime.manager.qualify(path))
-
-    def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
-        """Reject a view definition that reads the view itself, directly or through other views."""
-        target = fold_path(view.parts)
-        for source in self._runtime.sources_behind(operation):
-            if isinstance(source, Source) and fold_path(source.identifier.parts) == target:
-                raise ValidationException(
-                    f"The view {view.as_summary_string()} would read itself, directly or through another view. "
-                    "Store it under another name."
-                )
-
-    def _problem_of(self, read: ObjectIdentifier, target: Catalog, kind: str) -> tuple[str | None, str]:
-        """Return why a stored object cannot depend on an object of a catalog, and an alternative; None if it can."""
-        found = self._runtime.manager.catalog(str(read.catalog))
-        shown = read.as_summary_string()
-        if target.is_lasting and not found.is_lasting:
-            return (
-                f"{shown!r} of an in-memory catalog, which ends with this process",
-                "Store that in the same catalog first",
-            )
-        if target.is_in_spark:
-            return (
-                f"{shown!r} of the catalog {read.catalog}, which Spark does not have",
-                f"Store the {kind} in the catalog {read.catalog}, too",
-            )
-        return None, ""
-
-    def refuse_temporary(
-        self, operation: QueryOperation, stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
-    ) -> None:
-        """Reject a permanent view or function that depends on objects which its readers cannot find.
-
-        Raises:
-            ValidationException: the definition depends on such an object; the message names it and an alternative.
-        """
-        shown, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
-        for source in sources_of(operation):
-            problem, way_out = None, ""
-            if isinstance(source, InlineSource):
-                problem = f"an anonymous {source.kind} of this process, which ends with this process"
-                way_out = "Store the data as a table and query that"
-            elif isinstance(source, Source) and source.identifier.is_temporary:
-                problem = f"the temporary view {source.identifier.as_summary_string()!r}, which ends with this process"
-                way_out = "Store that with create_view first and query the stored one"
-            elif isinstance(source, Source) and not self._runtime.is_in_spark(source.identifier):
-                problem, way_out = self._problem_of(source.identifier, catalog, kind)
-            if problem is not None:
-                raise ValidationException(
-                    f"{shown} cannot depend on {problem}. {way_out}, or use {instead} for this one, too. "
-                    "Nothing was stored."
-                )
-        self.refuse_functions(user_functions(operation), stored, catalog, kind)
-
-    def refuse_functions(
-        self, functions: Iterable[FunctionDefinition], stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
-    ) -> None:
-        """Reject a permanent view or function that calls functions which its readers cannot find.
-
-        Raises:
-            ValidationException: a function cannot be found by the readers.
-        """
-        whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
-        for function in functions:
-            identifier = function.user_code.identifier
-            shown = function.name if identifier is None else identifier.as_summary_string()
-            if identifier is None or self._runtime.functions.is_temporary(function):
-                raise ValidationException(
-                    f"{whole} cannot depend on the temporary function {shown!r}, "
-                    "which ends with this process. Store that with create_function first and call the stored one, or "
-                    f"use {instead} for this one, too. Nothing was stored."
-                )
-            if isinstance(function.user_code.implementation, sql_function.SqlFunction):
-                if catalog.is_in_spark and not self._runtime.is_function_of_spark(identifier):
-                    raise ValidationException(
-                        f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
-                        f"function in the catalog of the {kind}. Nothing was stored."
-                    )
-            elif function.user_code.implementation is not None and catalog.is_in_spark:
-                raise ValidationException(
-                    f"{whole} calls {shown!r}, which is written in Python, and Spark stores no {kind}s over such "
-                    f"functions: its other readers could not run them. Store the {kind} in a directory catalog, or use "
-                    f"{instead}. Nothing was stored."
-                )
 
 
 def check_read_options(options: Mapping[str, str] | None) -> ReadOptions:
