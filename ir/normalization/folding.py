@@ -277,6 +277,13 @@ class _Folder(Joins):
                 shown.setdefault(column.index, position)
         hidden: dict[ResolvedExpression, int] = {}
 
+        def is_selected_once(key: ResolvedExpression) -> bool:
+            # A key that is selected twice is read as the first of the two.
+            return (
+                isinstance(key, FieldReference)
+                and [column.index for column in columns if isinstance(column, FieldReference)].count(key.index) == 1
+            )
+
         def move(key: ResolvedExpression, places: dict[int, int]) -> ResolvedExpression:
             def moved(part: ResolvedExpression) -> ResolvedExpression | None:
                 if not isinstance(part, FieldReference):
@@ -292,7 +299,7 @@ class _Folder(Joins):
             if is_kept and not is_repeated:
                 return move(key, place)
             whole = rebuild_over_columns(key, every)
-            if is_repeated and not (is_qualified and isinstance(whole, FieldReference)):
+            if is_repeated and not (is_qualified and is_selected_once(whole)):
                 raise Unfoldable("ORDER BY would not tell the columns of that name apart")
             is_own = bool(whole.contents & _COMPUTED_BELOW) or calls_spark_sql(whole)
             read = count_column_uses([whole]).keys()

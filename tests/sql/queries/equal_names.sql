@@ -81,3 +81,7 @@ SELECT l.x, r.x, l.y AS m FROM left_bag l JOIN right_bag r ON l.y IS NOT DISTINC
 SELECT l.x, r.x FROM left_bag l FULL JOIN right_bag r USING (y) ORDER BY r.x NULLS LAST, l.x DESC LIMIT 4
 
 SELECT l.x + 1 AS x, r.x FROM left_bag l JOIN right_bag r ON l.y = r.y ORDER BY r.x, l.x
+
+SELECT l.x, l.x, r.x FROM left_bag l JOIN right_bag r ON l.y = r.y ORDER BY 1, 2, 3
+
+SELECT *, l.x AS n FROM left_bag l JOIN right_bag r ON l.x = r.x ORDER BY l.x, 1, 2, 3, 4, 5
