@@ -125,7 +125,8 @@ def check(output: Output, folder: Path, target: str, patterns: list[str]) -> Exi
         output.show(found["table"], "bold")
         output.show(bullet_list(found["changes"]))
     if drift:
-        output.show(f"{counted(len(drift), 'table')} of {checked} differ from the target {target}.", "red")
+        verb = "differs" if len(drift) == 1 else "differ"
+        output.show(f"{counted(len(drift), 'table')} of {checked} {verb} from the target {target}.", "red")
     else:
         output.show(f"{counted(checked, 'table')}: as at the target {target}.", "green")
     output.document(target=target, checked=checked, drift=drift)

@@ -37,7 +37,7 @@ from tableapi.project.function_plan import (
 )
 from tableapi.project.journal import Journal
 from tableapi.project.objects import Key, StoredFunction, key_of
-from tableapi.project.project import Project, ProjectView
+from tableapi.project.project import Project, ProjectView, broken_contract
 from tableapi.project.reader_plan import ReaderPlanner, drift_outside, read_other_views, table_paths
 from tableapi.project.readers import Future
 from tableapi.project.steps import Action, Kind, Plan, Safety, Step, WantedFunction, WantedView
@@ -266,7 +266,25 @@ class Planner:
                     wanted[key_of(made.identifier)] = made
         if problems:
             raise self._make_lacking_error(problems)
+        self._require_contracts(views, wanted)
         return wanted
+
+    def _require_contracts(
+        self, views: Mapping[tuple[str, ...], ProjectView], wanted: Mapping[Key, WantedView]
+    ) -> None:
+        """Refuse a target over whose tables a view has other columns than it declares."""
+        problems = []
+        for view in views.values():
+            made = wanted[key_of(self._environment_names().identifier(view.identifier))]
+            if view.declaration is not None:
+                broken = broken_contract(view.declaration, made.schema, may_be_null=True)
+                problems += [f"{view.name}: {said}" for said in broken]
+        if problems:
+            name = self.deployment.settings.name
+            raise ProjectError(
+                f"Over the tables of the target {name}, views have other columns than they declare. Nothing was "
+                f"changed. `tableapi schema check {name}` shows what differs.\n{_indented(problems)}"
+            )
 
     def _make_lacking_error(self, problems: Sequence[str]) -> ProjectError:
         settings, catalog = self.deployment.settings, self.deployment.catalog

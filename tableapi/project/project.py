@@ -16,6 +16,7 @@ from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path, path_t
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
+from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.read_cache import cache_reads
 from tableapi.environment.table_environment import TableEnvironment, parts_of
@@ -336,7 +337,7 @@ class Project:
         declaration = self.catalog.declaration(str(view.identifier.database), view.identifier.name)
         found = []
         if declaration is not None:
-            found += [self._finding(declaration, message) for message in _broken_contract(declaration, view)]
+            found += [self._finding(declaration, message) for message in broken_contract(declaration, view.view.schema)]
         for read in view.own_reads:
             other = self.catalog.declaration(str(read.database), read.name)
             message = "" if other is None else _explain_unreadable(view, other)
@@ -375,11 +376,18 @@ def _explain_unreadable(view: ProjectView, other: ViewDeclaration) -> str:
     return ""
 
 
-def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterator[str]:
-    """Yield what differs between the declared columns of a view and those of its query."""
+def broken_contract(
+    declaration: ViewDeclaration, schema: ResolvedSchema, *, may_be_null: bool = False
+) -> Iterator[str]:
+    """Yield what differs between the declared columns of a view and those of its query, as sentences.
+
+    Args:
+        declaration: the declaration of the view.
+        schema: the columns of the query.
+        may_be_null: whether a column may be nullable that is declared as NOT NULL. Spark reads files as nullable.
+    """
     if declaration.contract is None:
         return
-    schema = view.view.schema
     promised = {fold(column.name): column for column in declaration.contract.physical_columns}
     for column in promised.values():
         index = schema.index_of(column.name)
@@ -389,7 +397,8 @@ def _broken_contract(declaration: ViewDeclaration, view: ProjectView) -> Iterato
             )
             continue
         given = schema.columns[index].data_type
-        if not given.same_type(column.data_type) or (given.nullable and not column.data_type.nullable):
+        is_null = given.nullable and not column.data_type.nullable and not may_be_null
+        if is_null or not given.same_type(column.data_type):
             yield (
                 f"The column {column.name!r} is declared as {column.data_type.as_summary_string()}, and the query "
                 f"gives {given.as_summary_string()}."

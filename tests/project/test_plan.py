@@ -314,6 +314,21 @@ def test_a_changed_table_below_a_view_outside_the_project_is_told(deployed: Path
     assert "sales.foreign is a view outside the project" in str(plan)
 
 
+def test_a_contract_holds_at_the_target_too(project: Path) -> None:
+    replace(
+        project,
+        "views/orders.py",
+        '@view("by_customer")',
+        '@view("by_customer", schema={"customer": "STRING", "n": "BIGINT"})',
+    )
+    assert plan(project).steps
+    replace(project, "target/sales/tables/orders.sql", "customer STRING", "customer INT")
+    with pytest.raises(ProjectError, match="views have other columns than they declare") as refused:
+        plan(project)
+    said = "  sales.by_customer: The column 'customer' is declared as STRING, and the query gives INT."
+    assert str(refused.value).splitlines()[1:] == [said]
+
+
 def test_a_table_that_vanished_after_the_plan_is_named_before_anything_is_written(project: Path) -> None:
     made = planner(project)
     found = made.plan()
