@@ -258,12 +258,26 @@ def _launch_jvm(configuration: dict[str, str], log: Path) -> None:
         pyspark.SparkContext._ensure_initialized(gateway=gateway)
         jvm: Any = gateway.jvm
         if console is not None:
-            # The descriptor has the same number in the JVM.
-            stream = jvm.java.io.FileOutputStream(f"/dev/fd/{console}")
-            jvm.java.lang.System.setErr(jvm.java.io.PrintStream(stream, True))
+            jvm.java.lang.System.setErr(jvm.java.io.PrintStream(_open_descriptor(gateway, console), True))
     finally:
         if console is not None:
             os.close(console)
+
+
+def _open_descriptor(gateway: Any, number: int) -> Any:
+    """Return a stream of the JVM that writes to an inherited file descriptor, which has the same number there.
+
+    The path ``/dev/fd/N`` would open a file again: it would empty it, and write over the lines of this process.
+    """
+    jvm = gateway.jvm
+    types = gateway.new_array(jvm.java.lang.Class, 1)
+    types[0] = jvm.java.lang.Integer.TYPE
+    constructor = jvm.java.lang.Class.forName("java.io.FileDescriptor").getDeclaredConstructor(types)
+    # Spark opens java.io to reflection.
+    constructor.setAccessible(True)
+    given = gateway.new_array(jvm.java.lang.Object, 1)
+    given[0] = number
+    return jvm.java.io.FileOutputStream(constructor.newInstance(given))
 
 
 def _console() -> int | None:

@@ -164,6 +164,20 @@ def test_other_spark_is_refused(code: str, expected: str, tmp_path: Path) -> Non
     assert not (tmp_path / "metastore.lock").exists()
 
 
+@pytest.mark.nightly
+def test_a_file_of_errors_keeps_what_is_written_before_and_after(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom tableapi import TableEnvironment\nprint('before', file=sys.stderr)\n"
+        f"te = TableEnvironment.create(warehouse={str(tmp_path / 'warehouse')!r})\n"
+        "te.spark._jvm.java.lang.System.err.println('of the JVM')\nprint('after', file=sys.stderr)\n"
+    )
+    path = tmp_path / "errors.txt"
+    with path.open("w") as errors:
+        subprocess.run([sys.executable, "-c", code], stderr=errors, check=True)
+    lines = path.read_text().splitlines()
+    assert [line for line in lines if line in ("before", "of the JVM", "after")] == ["before", "of the JVM", "after"]
+
+
 def test_stopping_without_a_session_loads_no_spark() -> None:
     run = in_new_process(
         "import sys; from tableapi.spark.session import stop_embedded_session, embedded_session\n"
