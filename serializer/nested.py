@@ -420,7 +420,9 @@ def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -
 
 def _join(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Pairing)
-    condition, clause = operation.condition, operation.clause
+    condition = operation.condition
+    # A plain join, the most frequent one, spares the call of the property.
+    clause = "ON" if type(operation) is Join else operation.clause
     lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
     # Only a join with ON has a form of CROSS JOIN.
     is_correlated = clause == "ON" and bool(operation.contents & OUTER)
