@@ -6,14 +6,13 @@ import contextlib
 import functools
 import io
 import itertools
-import re
 import uuid
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyspark.errors import PySparkException
 from pyspark.sql.types import StructField, StructType
@@ -46,11 +45,8 @@ from tableapi.spark.batches import ArrowBatches, collect_rows
 from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import (
-    QueryContext,
-    extend_message,
     make_refused_plan_error,
     readable_errors,
-    translate,
 )
 from tableapi.spark.files import MISSING, read_files
 from tableapi.spark.namespace import SessionNamespace
@@ -65,6 +61,7 @@ from tableapi.spark.process_functions import ProcessFunctions, StatefulCall
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.query_watch import watch_query
 from tableapi.spark.schemas import dataframe_schema, dataframe_stream
+from tableapi.spark.sent_texts import PREFIX, SentText, explain_failures
 from tableapi.spark.settings import CheckedSettings, SessionSettings, refuse_substitution, thread_stack
 from tableapi.spark.stored_code import require_no_stored_code, require_no_stored_code_in
 from tableapi.spark.streaming.shape import shape_of
@@ -86,9 +83,6 @@ else:
     malformed_records = lazy(__name__, "tableapi.spark.malformed_records")
 
 _T = TypeVar("_T")
-_HIDDEN = "__tableapi_"
-# The prefix that names of user-defined functions get in a session.
-_OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_[fp]\d+_")
 # Spark resolves a query in at most 100 rounds. A chain of steps that need a SELECT each ran with 120, not with 200.
 _LONGEST_CHAIN = 150
 # A shorter text contains no expression that is too deep for any stack.
@@ -130,7 +124,7 @@ class SparkExecution:
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
         self._registered: set[str] = set()
         # Environments that share a session must not use each other's names.
-        self._prefix = f"{_HIDDEN}{uuid.uuid4().hex[:12]}"
+        self._prefix = f"{PREFIX}{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
         self._is_stored = is_stored
@@ -140,7 +134,7 @@ class SparkExecution:
         self._computed: dict[QueryOperation, QueryOperation] = {}
         self.cached = CachedTables(session, self._new_name)
         # The texts that produce the input rows of the process table functions of a query.
-        self._inputs: list[_Text] = []
+        self._inputs: list[SentText] = []
         self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
         self.is_connect = is_connect(session)
         # Whether a view may read a table whose files are still to be written.
@@ -377,14 +371,14 @@ class SparkExecution:
         bound = self._bind(operation, lasts=lasts)
         made = self._text_of(bound, settings, head)
         texts = [made, *self._inputs]
-        return made.text, lambda: _readable(texts, self._explain_record)
+        return made.text, lambda: explain_failures(texts, self._explain_record)
 
     def _explain_record(self, message: str) -> str:
         """Return what is wrong with a record of a file that Spark refused; empty for other errors."""
         tables = [source.handle for source in self._names if isinstance(source.handle, FileTable)]
         return malformed_records.explain_malformed_record(self.session, message, tables)
 
-    def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
+    def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> SentText:
         """Write the text of a query over objects of the session."""
         bound = self._for_target(bound)
         text, spans = self._write(bound)
@@ -392,7 +386,7 @@ class SparkExecution:
             require_shallow(bound, stack)
         text = head + text
         refuse_substitution(text, settings)
-        return _Text(text, spans, len(head), bound)
+        return SentText(text, spans, len(head), bound)
 
     @functools.cached_property
     def _stack(self) -> int | None:
@@ -458,7 +452,7 @@ class SparkExecution:
         """Return the names of the session's temporary views, without the generated ones of anonymous data."""
         with readable_errors("SHOW VIEWS"):
             rows = self.session.sql(f"SHOW VIEWS IN {SESSION_CATALOG}.default").collect()
-        return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
+        return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(PREFIX)]
 
     def foreign_functions(self, scope: str) -> list[str]:
         """Return the names of built-in functions, and of temporary functions that this library did not register.
@@ -470,7 +464,7 @@ class SparkExecution:
         with readable_errors(statement):
             names = [str(row[0]) for row in self.session.sql(statement).collect()]
         # Functions of catalogs are listed with their paths.
-        return [name for name in names if "." not in name and not name.startswith(_HIDDEN)]
+        return [name for name in names if "." not in name and not name.startswith(PREFIX)]
 
     def set(self, key: str, value: str | None) -> None:
         """Set a setting of the session, or reset it to its default if ``value`` is None.
@@ -572,7 +566,7 @@ class SparkExecution:
         """
         made = self._text_of(planned.sent, self.settings())
         self._inputs.append(made)
-        with _readable([made]):
+        with explain_failures([made]):
             frame = self._frame_of(made.text)
             name = self._process_functions.stream_view(planned, frame, followed)
         calls = {call.title for call in self.stateful_calls.values()}
@@ -599,7 +593,7 @@ class SparkExecution:
         """
         made = self._text_of(planned.sent, self.settings())
         self._inputs.append(made)
-        with _readable([made]):
+        with explain_failures([made]):
             name = self._process_functions.view(planned, self._frame_of(made.text))
         stream = StreamRead(is_declared=True) if planned.call.is_unbounded else None
         return Source(ObjectIdentifier(name), planned.call.schema, stream=stream)
@@ -719,55 +713,6 @@ class SparkExecution:
             self._registered.discard(name)
 
 
-class _Text(NamedTuple):
-    """A text that Spark runs, the operations of its parts, the offset of the query in it, and the query."""
-
-    text: str
-    spans: list[Span]
-    offset: int
-    query: QueryOperation
-
-
-@contextlib.contextmanager
-def _readable(texts: Sequence[_Text], explain: Callable[[str], str] = lambda message: "") -> Iterator[None]:
-    """Translate errors of running the first of several texts, which reads the results of the others.
-
-    Args:
-        texts: the texts.
-        explain: returns what to add to a message.
-    """
-    try:
-        yield
-    except Exception as error:
-        if translate(error) is error:
-            raise
-        text, at = texts[0], None
-        for made in texts:
-            context = getattr(translate(error, None, made.text), "query_context", None)
-            at = at or context
-            if context is not None and made.text[context.start : context.stop + 1] == context.fragment:
-                text, at = made, context
-                break
-        operation = _operation_at(at, text.spans, text.offset, text.query)
-        translated = translate(error, operation, text.text)
-        raise extend_message(translated, explain(str(translated))) from None
-
-
 def _pattern(name: str) -> str:
     """Return a pattern for SHOW VIEWS, a kind of regular expression, that matches at least the name."""
     return string("".join(c if c.isalnum() or c == "_" else "." for c in name))
-
-
-def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, root: QueryOperation) -> str:
-    """Describe the innermost operation whose text contains the place of an error, or else the whole query."""
-    found: QueryOperation = root
-    if context is not None and not context.object_type and context.start >= offset:
-        start = context.start - offset
-        holding = [span for span in spans if span.start <= start < span.end]
-        if holding:
-            found = min(holding, key=lambda span: span.end - span.start).operation
-    return f"{found.title}: {_shorten(_OF_A_SESSION.sub('', found.describe()))}"
-
-
-def _shorten(text: str, limit: int = 300) -> str:
-    return text if len(text) <= limit else text[:limit] + "…"
