@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tests.house.sources import PACKAGES
 
 _INDEX = "ir/functions/index.py"
+_OPERATION = r"^class [A-Za-z]+\((QueryOperation|Pairing)\)"
 
 
 class Addition(NamedTuple):
@@ -19,8 +20,9 @@ class Addition(NamedTuple):
 
 
 def last_new_operation(root: Path) -> Addition | None:
-    """Return the last commit that added a module of operations, None outside of a repository."""
-    return _addition(root, _git(root, "log", "-1", "--diff-filter=A", "--format=%H", "--", "ir/operations/*.py"))
+    """Return the last commit that added a module with a class of operations, None outside of a repository."""
+    added = ("log", "-1", "--diff-filter=A", "-G", _OPERATION, "--format=%H", "--", "ir/operations/*.py")
+    return _addition(root, _git(root, *added))
 
 
 def last_new_function(root: Path) -> Addition | None:
