@@ -285,7 +285,7 @@ def _definition(statement: st.CreateTable, text: str) -> TableDefinition:
 
 
 class _OtherTables:
-    """What a file with a declared table knows of other tables: nothing but names."""
+    """Resolves the names of tables in a file with a declared table without reading these tables."""
 
     def full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
         return ObjectIdentifier(parts[-1])
