@@ -36,7 +36,6 @@ _ONE_SELECT = (
     "Spark gives the window the aggregate as a column of its own"
 )
 _KEY_TWICE = "the original gives a key of the groups to the window as a column of its own, and so computes it twice"
-_NAMES_BELOW = "columns of two relations with equal names get other names below the join, and their own names above it"
 _SORT_BY_ALIAS = (
     "the original sorts by a column of FROM that it also selects under another name, and carries it twice through the "
     "sort. MERGED sorts by the selected column"
@@ -46,7 +45,6 @@ DIFFERENT_PLANS: dict[str, str] = {
     **dict.fromkeys(("q2", "q59"), _RUNTIME_FILTER.reason),
     "q67": _ONE_SELECT,
     **dict.fromkeys(("q70", "q70a"), _KEY_TWICE),
-    **dict.fromkeys(("q14", "q14a", "q14b", "q64"), _NAMES_BELOW),
     **dict.fromkeys(("q78", "q84"), _SORT_BY_ALIAS),
     "q93": _IN_AGGREGATE,
 }
