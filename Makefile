@@ -68,7 +68,8 @@ $(VENV)/spark-classes.jsa: $(VENV)/.dev
 	$(BIN)/python -m tests.class_archive $@
 
 # Each file of tests runs in one process, so that the tests of it share a Spark. How many processes there are and which
-# takes what says tests/scheduling.py; which file is begun first says tests/conftest.py.
+# takes what says tests/scheduling.py; which file is begun first says tests/conftest.py. With one more process that asks
+# Spark, a run on two cores takes two minutes longer: each of them starts a Spark and warms it up.
 test: $(VENV)/.dev $(VENV)/spark-classes.jsa
 	$(find-java)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not nightly" $(ARGS)

@@ -1,6 +1,6 @@
 """The ``__init__`` of the shapes that a first text needs, which Python compiles once for all processes.
 
-``ir.light_classes`` puts the names of a class instead of the numbers, and the slots, defaults and validators
+``ir.light_classes`` puts the names of a class in the place of the numbers, and the slots, defaults and validators
 into the globals. Written by ``python -m tests.ir.init_shapes``.
 """
 
@@ -361,7 +361,7 @@ def frozen_k_d_av(self, a2, *, a0):
     v2(self, o2, self.f2)
 
 
-def frozen_k_k_k_k_k_k_k_k_k_k_k_k(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11):
+def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12):
     s0(self, a0)
     s1(self, a1)
     s2(self, a2)
@@ -374,9 +374,10 @@ def frozen_k_k_k_k_k_k_k_k_k_k_k_k(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, 
     s9(self, a9)
     s10(self, a10)
     s11(self, a11)
+    s12(self, a12)
 
 
-def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_m(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32):
+def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_m(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33):
     s0(self, a0)
     s1(self, a1)
     s2(self, a2)
@@ -410,7 +411,8 @@ def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_m(s
     s30(self, a30)
     s31(self, a31)
     s32(self, a32)
-    s33(self, m33())
+    s33(self, a33)
+    s34(self, m34())
 
 
 def open_a(self, a0):

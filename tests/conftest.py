@@ -143,8 +143,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Have a process for each core, and two more where tests use a JVM, as ``tests/scheduling.py`` explains."""
-    return (yield) + (0 if config.getoption("no_jvm") else 2)
+    """Have a process for each core, and one more for the tests without a JVM if there are others."""
+    return (yield) + (not config.getoption("no_jvm"))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,8 +1,8 @@
 """Which process of a run takes which file of tests.
 
-A process whose tests ask Spark waits for nearly half of its time: for jobs, and for streams and workers to start. So
-two more processes run than there are cores, and the last of them takes only files without a JVM. With more, what their
-Sparks take to start and to warm up is longer than what is gained.
+A process whose tests ask Spark waits a third of its time: for jobs, and for streams and workers to start. So one more
+process than there are cores runs beside these. It takes only files without a JVM, since another Spark would have to
+start and to warm up, which takes longer than what is gained.
 """
 
 from __future__ import annotations
