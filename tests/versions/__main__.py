@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 
+from ir.errors import SuspiciousCastWarning
 from ir.functions.builtins import BUILT_INS
 from tests.versions.agreement import Agreement, agreement, contradictions
 from tests.versions.calls import CALLS, Asked, calls_of_files, functions_to_ask
@@ -37,6 +39,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare the answers with the files, and write none")
     parser.add_argument("--functions", nargs="+", metavar="NAME", help="ask about calls of these definitions alone")
     given = parser.parse_args()
+    # The calls have arguments of all types.
+    warnings.simplefilter("ignore", SuspiciousCastWarning)
     versions = given.versions or list(OTHERS)
     unknown = [version for version in versions if version not in OTHERS or python_of(version) is None]
     if unknown:
