@@ -323,6 +323,17 @@ def test_spark_still_fails_at_a_query_except_itself(judge: Judge) -> None:
     assert verdict.difference is None, verdict.difference
 
 
+def test_spark_still_takes_a_field_of_a_key_in_qualify(judge: Judge) -> None:
+    assert judge.spark.sql(defects.FIELD_OF_KEY).columns == ["s"]
+    for other in ("k.v", "array(k.v)", "k.*"):
+        with pytest.raises(AnalysisException, match="INVALID_EXTRACT_BASE_FIELD_TYPE"):
+            judge.spark.sql(defects.FIELD_OF_KEY.replace("array(k.*)", other).replace("k.* AS s", "k.*"))
+    verdict = judge.verdict(defects.FIELD_OF_KEY)
+    assert not verdict.is_taken_here
+    assert verdict.is_taken_by_spark
+    assert verdict.difference is None, verdict.difference
+
+
 def test_spark_still_fails_at_a_key_in_qualify(judge: Judge) -> None:
     with pytest.raises(AnalysisException, match="MISSING_ATTRIBUTES"):
         judge.spark.sql(defects.FAILED_KEY).collect()
