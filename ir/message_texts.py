@@ -1,4 +1,4 @@
-"""Texts in messages: truncate long quotations, and escape control characters."""
+"""Texts in messages: truncate long quotations, escape control characters, and put an article before a noun."""
 
 from __future__ import annotations
 
@@ -48,3 +48,12 @@ def _printable(character: str) -> str:
     if character == "\n" or character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii")
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its article.
+
+    >>> with_article("aggregation")
+    'an aggregation'
+    """
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

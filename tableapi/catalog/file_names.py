@@ -17,6 +17,7 @@ from typing import Final
 
 from ir.errors import ValidationException
 from ir.identifiers import fold
+from ir.message_texts import with_article
 
 LONGEST: Final = 150
 """The most bytes of a file name without its ending: some file systems take 255 bytes, encrypted ones 143 characters."""
@@ -78,7 +79,7 @@ def check_name(name: str, kind: str = "object") -> None:
         ValidationException: the name is empty, or contains a lone surrogate.
     """
     if not name:
-        raise ValidationException(f"The name of {_article(kind)} must not be empty.")
+        raise ValidationException(f"The name of {with_article(kind)} must not be empty.")
     try:
         name.encode()
     except UnicodeEncodeError as error:
@@ -86,10 +87,6 @@ def check_name(name: str, kind: str = "object") -> None:
             f"The name {name!r} has the lone surrogate {name[error.start]!r} at position {error.start}, which is half "
             "of a character and cannot be stored."
         ) from None
-
-
-def _article(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def _stays(character: str) -> bool:

@@ -15,6 +15,7 @@ from ir.calls.clauses import is_aggregate
 from ir.errors import TableException
 from ir.expressions import FieldReference, LambdaVariable, OuterReference, ResolvedExpression
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold
+from ir.message_texts import with_article
 from ir.normalization.blocks import conjunction, conjuncts
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
@@ -29,6 +30,7 @@ from ir.operations.source import Source, StreamRead
 from ir.rewriting import choose_unused_name, replace, transform_operations
 from ir.schema import Column, ResolvedSchema
 from tableapi.async_functions.options import AsyncOptions, options_for
+from tableapi.spark.planner.asynchronous.extraction import columns_of, project_columns, rewrite_over_first
 from tableapi.spark.planner.asynchronous.lowering import StageProgram
 from tableapi.spark.planner.asynchronous.planning import plan_async
 from tableapi.spark.planner.functions import bind_functions
@@ -124,7 +126,7 @@ class CallPlacement:
             return _without_results(self._over_results(current), current)
         call = next(part for one in current.expressions for part in one.walk() if self._is_call(part))
         raise self._misplaced(
-            call, f"in {_article(current.noun)}", "compute the call as a column of a temporary view, and read that."
+            call, f"in {with_article(current.noun)}", "compute the call as a column of a temporary view, and read that."
         )
 
     def _place_process_call(self, current: ProcessTable) -> QueryOperation:
@@ -151,7 +153,7 @@ class CallPlacement:
         for _ in found:
             names.append(choose_unused_name("__aggregate", {fold(name) for name in names}))
         low = current.evolve(aggregates=tuple(found), names=tuple(names))
-        columns = _columns_of(low)
+        columns = columns_of(low)
         over = {part: columns[keys + position] for part, position in found.items()}
         over |= dict(zip(current.group_keys, columns[:keys], strict=True))
         above = [replace(expression, over.get) for expression in current.aggregates]
@@ -188,7 +190,9 @@ class CallPlacement:
                 assert isinstance(part, Call)
                 sides = _sides(part)
                 if len(sides) > 1:
-                    raise self._misplaced(part, f"with columns of both sides of {_article(current.noun)}", _JOIN_FIRST)
+                    raise self._misplaced(
+                        part, f"with columns of both sides of {with_article(current.noun)}", _JOIN_FIRST
+                    )
                 if any(isinstance(one, (LambdaVariable, OuterReference)) for one in part.walk()):
                     raise self._misplaced(part, "with columns of a row outside of its query", _JOIN_FIRST)
                 found[part] = min(sides)
@@ -206,7 +210,7 @@ class CallPlacement:
                 taken = {fold(name) for name in (*names, *arguments.values())}
                 arguments[argument] = choose_unused_name("__argument", taken)
         computed = {part: name for part, name in arguments.items() if not isinstance(part, FieldReference)}
-        columns = (*_columns_of(input), *map(_over_first, computed))
+        columns = (*columns_of(input), *map(rewrite_over_first, computed))
         rows = project(input, columns, (*names, *computed.values()))
         schema = list(input.schema.columns)
         results = []
@@ -238,7 +242,7 @@ class CallPlacement:
         assert join.condition is not None
         below = [one for one in conjuncts(join.condition) if one not in above]
         made = join.evolve(condition=conjunction(below) if below else None)
-        columns = _columns_of(made)
+        columns = columns_of(made)
 
         def over_both(part: ResolvedExpression) -> ResolvedExpression | None:
             if not isinstance(part, FieldReference):
@@ -263,8 +267,7 @@ def _without_results(made: QueryOperation, current: QueryOperation) -> QueryOper
         kept += range(start, start + len(before.schema))
         start += len(after.schema)
     kept += range(start, len(made.schema))
-    columns = _columns_of(made)
-    return project(made, tuple([columns[position] for position in kept]), current.schema.names)
+    return project_columns(made, current.schema, kept)
 
 
 def _source(name: str, schema: ResolvedSchema, *, is_stream: bool = False) -> Source:
@@ -274,23 +277,6 @@ def _source(name: str, schema: ResolvedSchema, *, is_stream: bool = False) -> So
 def _sides(call: ResolvedExpression) -> set[int]:
     """Return the numbers of the inputs whose columns a call takes; the first one for a call without any."""
     return {one.input_index for one in call.walk() if isinstance(one, FieldReference)} or {0}
-
-
-def _columns_of(operation: QueryOperation) -> list[FieldReference]:
-    return [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(operation.schema.columns)]
-
-
-def _over_first(expression: ResolvedExpression) -> ResolvedExpression:
-    """Return an expression over one side of a join as one over that side alone."""
-
-    def first(part: ResolvedExpression) -> ResolvedExpression | None:
-        return FieldReference(part.name, part.type_, 0, part.index) if isinstance(part, FieldReference) else None
-
-    return replace(expression, first)
-
-
-def _article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 # --- without Spark ---------------------------------------------------------------------------------------------------

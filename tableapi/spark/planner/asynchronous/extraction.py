@@ -70,7 +70,7 @@ class Below:
         """Build the projection; return the input itself if nothing was extracted."""
         if not self._moved:
             return self._input
-        given = [_rewrite_over_first(expression) for expression in self._moved]
+        given = [rewrite_over_first(expression) for expression in self._moved]
         return Project(self._input, (*self._columns, *given), (*self._input.schema.names, *self._names))
 
 
@@ -79,7 +79,9 @@ def columns_of(operation: QueryOperation) -> list[FieldReference]:
     return [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(operation.schema.columns)]
 
 
-def _rewrite_over_first(expression: ResolvedExpression) -> ResolvedExpression:
+def rewrite_over_first(expression: ResolvedExpression) -> ResolvedExpression:
+    """Return an expression over one of two inputs as one over that input alone."""
+
     def first(part: ResolvedExpression) -> ResolvedExpression | None:
         return FieldReference(part.name, part.type_, 0, part.index) if isinstance(part, FieldReference) else None
 
