@@ -1,4 +1,4 @@
-"""Names that a user gave to WITH queries and relations: hints for printing, outside of the tree."""
+"""Names that a user gave to relations and used in ORDER BY: hints for printing, outside of the tree."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ class RelationNames:
 
     ``steps`` are the names of WITH queries. ``aliases`` are the names of relations, by the operation that reads a
     relation and the number of its input. ``relations`` are the same names by the relation itself, for readers that have
-    been rewritten. ``parts`` are the names of combined queries, of which the first name wins.
+    been rewritten. ``sort_keys`` are the positions of the columns that ORDER BY calls by their names in FROM although
+    SELECT renames them, by the operation that is sorted. ``parts`` are the names of combined queries, of which the
+    first name wins.
     """
 
     steps: Mapping[QueryOperation, str] = MappingProxyType({})
     aliases: Mapping[tuple[QueryOperation, int], str] = MappingProxyType({})
     relations: Mapping[QueryOperation, str] = MappingProxyType({})
+    sort_keys: Mapping[QueryOperation, frozenset[int]] = MappingProxyType({})
     parts: tuple[RelationNames, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.parts or self.steps or self.aliases)
+        return bool(self.parts or self.steps or self.aliases or self.sort_keys)
 
     def combined(self, other: RelationNames) -> RelationNames:
         """Return the names of two queries that are combined, without copying them."""
@@ -39,6 +42,7 @@ class RelationNames:
         steps: dict[QueryOperation, str] = {}
         aliases: dict[tuple[QueryOperation, int], str] = {}
         relations: dict[QueryOperation, str] = {}
+        sort_keys: dict[QueryOperation, frozenset[int]] = {}
         seen: set[int] = set()
         stack = [self]
         while stack:
@@ -52,8 +56,10 @@ class RelationNames:
                 aliases.setdefault(place, name)
             for operation, name in names.relations.items():
                 relations.setdefault(operation, name)
+            for operation, keys in names.sort_keys.items():
+                sort_keys.setdefault(operation, keys)
             stack += reversed(names.parts)
-        return RelationNames(steps, aliases, relations)
+        return RelationNames(steps, aliases, relations, sort_keys)
 
     def moved(self, before: QueryOperation, after: QueryOperation) -> RelationNames:
         """Return the names for a query of the same form over other tables; the names belong to the query ``before``."""
@@ -78,6 +84,7 @@ class RelationNames:
             {found.get(operation, operation): name for operation, name in names.steps.items()},
             {(found.get(reader, reader), index): name for (reader, index), name in names.aliases.items()},
             {found.get(operation, operation): name for operation, name in names.relations.items()},
+            {found.get(operation, operation): keys for operation, keys in names.sort_keys.items()},
         )
 
 

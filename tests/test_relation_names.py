@@ -71,7 +71,7 @@ def test_a_second_round_has_the_same_text(query: Query) -> None:
 def test_names_are_kept(query: Query) -> None:
     operation, names = read(query.text)
     text = fold(written(query.text))
-    plan = fold_operations(operation)
+    plan = fold_operations(operation, names)
     steps = steps_of(plan, names).names
     for step, name in names.steps.items():
         assert step not in steps or fold(steps[step]).startswith(fold(name))
@@ -144,6 +144,60 @@ def test_nested() -> None:
 def test_kept(text: str, kept: list[str]) -> None:
     made = short(written(text))
     assert [part for part in kept if part not in made] == [], made
+
+
+GROUPED = "(SELECT x, sum(x) AS s FROM left_bag GROUP BY x)"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("SELECT sum(y) FROM (SELECT x * 2 AS y FROM left_bag) AS doubled", "FROM left_bag_computed AS doubled"),
+        ("WITH doubled AS (SELECT x * 2 AS y FROM left_bag) SELECT y FROM doubled GROUP BY y", "WITH doubled AS"),
+        (f"SELECT x, rank() OVER (ORDER BY s) FROM {GROUPED} AS totals", "FROM left_bag_by_x AS totals"),
+    ],
+)
+def test_a_named_query_that_the_optimizer_keeps_is_kept(text: str, kept: str) -> None:
+    made = short(written(text))
+    assert kept in made, made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The optimizer merges projections with each other and with filters.
+        "SELECT y + 1 AS z FROM (SELECT x * 2 AS y FROM left_bag) AS doubled WHERE y > 2",
+        "SELECT sum(y) FROM (SELECT x AS y FROM left_bag WHERE x > 1) AS renamed",
+        f"SELECT s + 1 AS t FROM {GROUPED} AS totals WHERE s > 1",
+        # Nobody has named the query.
+        "SELECT sum(y) FROM (SELECT x * 2 AS y FROM left_bag)",
+    ],
+)
+def test_other_queries_are_merged(text: str) -> None:
+    assert "(\n" not in written(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("SELECT x AS y FROM left_bag ORDER BY x", "ORDER BY x"),
+        ("SELECT x AS y FROM left_bag ORDER BY y", "ORDER BY y"),
+        ("SELECT x AS y FROM left_bag AS l ORDER BY l.x DESC LIMIT 3", "ORDER BY x DESC"),
+        ("SELECT l.x AS y FROM left_bag l JOIN right_bag r ON l.x = r.x ORDER BY l.x, r.x", "ORDER BY l.x, r.x"),
+        ("SELECT x AS y, x + 1 AS z FROM left_bag ORDER BY z, x", "ORDER BY z, x"),
+        # The column is hidden by another one of its name, or is no column of FROM any more.
+        ("SELECT x AS y, x + 1 AS x FROM left_bag ORDER BY x", "ORDER BY x"),
+        ("SELECT y AS z FROM (SELECT x + 1 AS y FROM left_bag) ORDER BY y", "ORDER BY z"),
+        ("SELECT x AS y FROM left_bag GROUP BY x ORDER BY x", "ORDER BY y"),
+        # The column of FROM has another name below.
+        ("SELECT y AS z FROM (SELECT x AS y FROM left_bag) ORDER BY y", "ORDER BY x"),
+    ],
+)
+def test_order_by_keeps_the_names_of_from(text: str, order: str) -> None:
+    made = short(written(text))
+    assert order in made.splitlines(), made
+    assert read(written(text))[0].normalize() is read(text)[0].normalize()
+    assert written(written(text)) == written(text)
 
 
 # --- collisions ------------------------------------------------------------------------------------------------------
@@ -322,6 +376,9 @@ def test_explanations_and_displays(te: TableEnvironment) -> None:
 def test_variables_are_called_after_steps(te: TableEnvironment) -> None:
     code = _totals(te).to_python()
     assert "\ntotals = " in code, code
+    code = te.sql_query("WITH once AS (SELECT k FROM t WHERE v > 1) SELECT k FROM once GROUP BY k").to_python()
+    assert "\nonce = env.from_path(" in code, code
+    assert "\nresult = once.group_by(" in code, code
     code = te.sql_query(
         "WITH totals AS (SELECT k, sum(v) AS s FROM t GROUP BY k) "
         "SELECT s FROM totals WHERE k > 1 UNION ALL SELECT k FROM totals"

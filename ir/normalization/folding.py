@@ -8,7 +8,7 @@ of tables is copied for each reader.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from ir.call_expressions import Call, Over
 from ir.column_references import column_references
@@ -41,16 +41,19 @@ from ir.operations.semi_join import find_semi_join
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rewriting import replace
 from ir.runtime_errors import may_fail
 from ir.types import DoubleType, FloatType
 
 
-def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
+def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_of_having: bool = True) -> Plan:
     """Return the plan of a query, with its SELECT blocks.
 
     Args:
         root: the query.
+        names: the names that a person gave in its text. A query with a name keeps its SELECT where Spark's optimizer
+            would not join it with the one around it either, so that the plan is that of the text.
         sorts_groups_of_having: whether ORDER BY of a SELECT with HAVING may compute aggregates. Spark 3.5 finds none.
     """
     operations = list(root.walk_with_subqueries())
@@ -73,11 +76,14 @@ def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
     if has_subqueries and root.contents & UNBOUNDED:
         folder.find_semi_joins(operations)
     folder.sorts_groups_of_having = sorts_groups_of_having
+    folder.named = {*names.steps, *names.relations}
     for operation in operations:
         if operation in twins:
             folder.add_renamed(operation, twins[operation])
         else:
             folder.add(operation)
+    if names.sort_keys:
+        folder.sort_by_from(names.sort_keys)
     return Plan(root, operations, folder.blocks, counts, has_subqueries)
 
 
@@ -95,6 +101,7 @@ class _Folder(Joins):
     """Makes the blocks of operations, inputs first."""
 
     sorts_groups_of_having = True
+    named: Container[QueryOperation] = ()
     _semi_joins: Container[QueryOperation] = ()
 
     def find_semi_joins(self, operations: Iterable[QueryOperation]) -> None:
@@ -134,6 +141,38 @@ class _Folder(Joins):
                 block = SingleOperationBlock(operation)
         block.operation = operation
         self.blocks[operation] = block
+
+    def sort_by_from(self, keys: Mapping[QueryOperation, frozenset[int]]) -> None:
+        """Sort by columns of FROM under their names there, if a person did so, and not under those in SELECT.
+
+        Args:
+            keys: the positions of these columns, by the operation that is sorted.
+        """
+        for block in self.blocks.values():
+            if not isinstance(block, SelectBlock) or not isinstance(block.ordered_by, Sort):
+                continue
+            called = keys.get(block.ordered_by.input)
+            if called and block.grouping is None and not block.is_distinct:
+                self._sort_by_from(block, block.ordered_by, called)
+
+    def _sort_by_from(self, block: SelectBlock, operation: Sort, called: frozenset[int]) -> None:
+        order, hidden = list(block.order), list(block.hidden)
+        for number, (key, written) in enumerate(zip(block.order, operation.order, strict=True)):
+            place = written.expression.index if isinstance(written.expression, FieldReference) else None
+            if place not in called or not isinstance(key.expression, FieldReference):
+                continue
+            column = [*block.columns, *block.hidden][key.expression.index]
+            if not isinstance(column, FieldReference):
+                continue
+            try:
+                self._require_seen(block, column, tuple(block.columns), block.operation.schema.names)
+            except Unfoldable:
+                continue
+            if column not in hidden:
+                hidden.append(column)
+            index = len(block.columns) + hidden.index(column)
+            order[number] = SortOrder(column.evolve(index=index), key.ascending, key.nulls_first)
+        block.order, block.hidden = tuple(order), tuple(hidden)
 
     def add_renamed(self, operation: QueryOperation, twin: QueryOperation) -> None:
         """Make the block of an operation that is another one with other names: a SELECT of all columns of that one."""
@@ -202,6 +241,8 @@ class _Folder(Joins):
                 if block.having and block.grouping.sets is not None:
                     raise Unfoldable("Spark evaluates HAVING of keys of sets after the windows")
                 self._require_plain_keys_in_windows(block, projections)
+                if self._is_named(operation.input, block):
+                    raise Unfoldable("a query with a name groups, and the one around it computes the windows")
         if not plain:
             if block.is_random or (contents & CHANGING and block.grouping is not None):
                 raise Unfoldable("what has another value each time must not be computed more or less often")
@@ -420,6 +461,10 @@ class _Folder(Joins):
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
         if held & QUERY and any(_is_correlated(block.columns[index]) for index in count_column_uses(given)):
             raise Unfoldable("in a correlated scalar subquery, Spark fails at an aggregate of another one")
+        if block.computes and self._is_named(operation.input, block):
+            used = count_column_uses(given)
+            if any(not isinstance(block.columns[index], FieldReference) for index in used):
+                raise Unfoldable("a query with a name computes what is grouped or aggregated")
         self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
         keys = tuple(made[: len(operation.group_keys)])
@@ -435,6 +480,10 @@ class _Folder(Joins):
         block.columns = column_references(schema)
         block.computes = block.is_random = False
         block.computed_by = operation
+
+    def _is_named(self, operation: QueryOperation, block: SelectBlock) -> bool:
+        """Whether a person gave a name to the query of a block, which computes an operation."""
+        return operation in self.named or block.computed_by in self.named
 
     def _distinct(self, operation: QueryOperation, block: SelectBlock) -> None:
         if block.is_distinct or block.is_cut_or_sorted:

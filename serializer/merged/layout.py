@@ -101,12 +101,12 @@ def _write(
 ) -> tuple[str, list[Span]]:
     notation.require(Feature.MERGED)
     require_no_outer_references(operation)
-    plan = fold_operations(operation, sorts_groups_of_having=notation.sorts_groups_of_having)
+    names = find_given_names(operation)
+    plan = fold_operations(operation, names, sorts_groups_of_having=notation.sorts_groups_of_having)
     if notation.refusals:
         # An operation that shares a SELECT with others has no writer of its own.
         for part in plan.operations:
             notation.require(type(part).__name__, part)
-    names = find_given_names(operation)
     steps = steps_of(plan, names)
     if longest is not None and steps.chain > longest:
         raise TableException(

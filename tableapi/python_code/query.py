@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from ir.contents import OUTER
@@ -86,15 +86,19 @@ class QueryWriter:
         self._places: dict[QueryOperation, int] = {}
         self._suggestions: dict[QueryOperation, str] = {}
         self._referred: set[QueryOperation | None] = set()
+        self._steps: Collection[QueryOperation] = ()
 
     def query(self, root: QueryOperation, names: RelationNames = NO_NAMES) -> Code:
         """Return the code of a query, with variables named by the ``names`` that its relations have.
+
+        A query that has a name in WITH gets a variable, even if it is used once.
 
         Raises:
             TableException: the API cannot build the query; the message names the operation.
         """
         operations = list(root.walk_with_subqueries())
         self._suggestions = suggest_names(operations, names)
+        self._steps = names.flattened().steps
         self._places = {operation: place for place, operation in enumerate(operations)}
         for operation in operations:
             self._uses.update(operation.inputs)
@@ -172,7 +176,9 @@ class QueryWriter:
     def table(self, operation: QueryOperation) -> Code:
         """Return the code of a table whose methods are called."""
         code = self._code(operation)
-        return code if self.is_single(operation) and code.depth <= _MAX_DEPTH else self._variable(operation)
+        is_step = operation in self._steps and bool(operation.inputs)
+        is_inlined = self.is_single(operation) and not is_step and code.depth <= _MAX_DEPTH
+        return code if is_inlined else self._variable(operation)
 
     def other(self, operation: QueryOperation) -> Code:
         """Return the code of a table that is an argument."""

@@ -17,6 +17,7 @@ class NotedNames:
         self._steps: dict[QueryOperation, str] = {}
         self._aliases: dict[tuple[QueryOperation, int], str] = {}
         self._relations: dict[QueryOperation, str] = {}
+        self._sort_keys: dict[QueryOperation, frozenset[int]] = {}
         self._tables: set[QueryOperation] = set()
 
     def note_step(self, operation: QueryOperation, name: str) -> None:
@@ -62,8 +63,13 @@ class NotedNames:
                 return
             made = made.inputs[0]
 
+    def note_sort_keys(self, operation: QueryOperation, keys: frozenset[int]) -> None:
+        """Record the positions of the columns that ORDER BY calls by their names in FROM and not in SELECT."""
+        if keys:
+            self._sort_keys.setdefault(operation, keys)
+
     def names(self) -> RelationNames:
         """Return the recorded names."""
         for table in self._tables:
             self._relations.pop(table, None)
-        return RelationNames(self._steps, self._aliases, self._relations)
+        return RelationNames(self._steps, self._aliases, self._relations, self._sort_keys)

@@ -354,6 +354,8 @@ class BlockClauses(SelectItems):
                 resolved = [self.key_of(clause, item, key) for item, key in keys]
                 sorted_by = [(key, item.position) for item, key in keys]
                 near = ErrorOrigins({clause.kind.upper(): clause.items}, resolved, scope, made, self.places, sorted_by)
+                if clause.kind == "order by":
+                    self.noted.note_sort_keys(made, columns.find_renamed(block.keys[clause.kind]))
                 before, made = made, self.apply_keys(made, clause, resolved, near=near)
                 windows = [*windows_of_keys(made, before, resolved), *windows]
             elif clause.kind != "window":

@@ -83,6 +83,17 @@ class OutputColumns:
         """Whether several different columns have a name."""
         return len(self._positions.get(fold(name), set())) > 1
 
+    def find_renamed(self, keys: Iterable[Key]) -> frozenset[int]:
+        """Return the columns that a key calls by another name than that in SELECT: by their names in FROM."""
+        return frozenset(
+            place
+            for written, place in keys
+            if isinstance(place, int)
+            and place < self.count
+            and isinstance(written.expression, s.Path)
+            and fold(written.expression.names[-1].text) != fold(self.items[place].name)
+        )
+
     def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
         """Return a key over the columns of the SELECT. Any other key becomes a hidden column.
 
