@@ -249,6 +249,21 @@ def test_a_list_of_tables_that_is_joined_with_itself_is_written_once() -> None:
     assert written.count("INNER JOIN lines") == 1
 
 
+@pytest.mark.parametrize(
+    ("column", "is_copied"), [("total", False), ("quantity", True), ("line_order", True), ("order_id", False)]
+)
+def test_except_of_filtered_rows_filters_them_under_their_own_names(column: str, is_copied: bool) -> None:
+    """Spark replaces EXCEPT by a filter, and takes the columns of its condition by name from the result.
+
+    The condition may not be over a column of FROM whose name another column of the result has.
+    """
+    orders = T.orders.rename_columns(col("order_id").alias("amount"), col("amount").alias("total"))
+    lines = T.lines.rename_columns(col("line_order").alias("order_id"), col("sku").alias("line_order"))
+    rows = orders.join(lines)
+    written = text(rows.minus(rows.filter(col(column).is_not_null)))
+    assert (written.count("FROM orders\n") == 2) == is_copied, written
+
+
 def test_order_by_tells_columns_of_equal_names_apart() -> None:
     joined = "FROM lines AS l JOIN lines AS r ON l.line_order = r.line_order"
     written = read_again(f"SELECT l.sku, r.sku, l.quantity AS q {joined} ORDER BY r.sku DESC, q, l.sku LIMIT 3")

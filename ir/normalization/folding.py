@@ -38,7 +38,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.project import Project
 from ir.operations.semi_join import find_semi_join
-from ir.operations.set_operation import SetOperation
+from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
 from ir.relation_names import NO_NAMES, RelationNames
@@ -59,6 +59,7 @@ def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
     selected: set[QueryOperation] = set()
+    subtracted: set[QueryOperation] = set()
     has_subqueries = False
     twins = find_twins(operations)
     for operation in operations:
@@ -72,11 +73,14 @@ def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_
         if subqueries:
             selected.update(subqueries)
             has_subqueries = True
+        if isinstance(operation, SetOperation) and operation.kind is SetOperationType.MINUS and not operation.all:
+            subtracted.update(_list_filters(operation.right))
     folder = _Folder(counts, selected)
     if has_subqueries and root.contents & UNBOUNDED:
         folder.find_semi_joins(operations)
     folder.sorts_groups_of_having = sorts_groups_of_having
     folder.named = {*names.steps, *names.relations}
+    folder.subtracted = subtracted
     for operation in operations:
         if operation in twins:
             folder.add_renamed(operation, twins[operation])
@@ -102,6 +106,7 @@ class _Folder(Joins):
 
     sorts_groups_of_having = True
     named: Container[QueryOperation] = ()
+    subtracted: Container[QueryOperation] = ()
     _semi_joins: Container[QueryOperation] = ()
 
     def find_semi_joins(self, operations: Iterable[QueryOperation]) -> None:
@@ -197,6 +202,8 @@ class _Folder(Joins):
         conditions = conjuncts(operation.condition)
         if block.grouping is None:
             made = self._substitution.over(block, conditions, repeats=True)
+            if operation in self.subtracted and _has_other_columns_of_names(block, made, operation.schema.names):
+                raise Unfoldable("Spark replaces EXCEPT by a filter over the columns of these names in the result")
             if block.computes and any(map(multiplies_rows, made)):
                 raise Unfoldable("Spark makes a row for each window in WHERE, and again for each in SELECT")
             self._add_conditions(block, [Condition(condition, operation) for condition in made])
@@ -603,6 +610,29 @@ def _is_correlated(expression: ResolvedExpression) -> bool:
         return False
     parts = expression.walk()
     return any(isinstance(part, TableReference) and part.operation.contents & OUTER for part in parts)
+
+
+def _list_filters(operation: QueryOperation) -> list[QueryOperation]:
+    """Return the filters at the top of a query."""
+    found: list[QueryOperation] = []
+    while isinstance(operation, Filter):
+        found.append(operation)
+        operation = operation.input
+    return found
+
+
+def _has_other_columns_of_names(block: SelectBlock, conditions: list[ResolvedExpression], names: Iterable[str]) -> bool:
+    """Whether conditions over the columns of FROM use one whose name another column of the SELECT has."""
+    shown = [fold_name(name) for item in block.sources for name in item.own_names]
+    selected = dict(zip(map(fold_name, names), block.columns, strict=True))
+    return any(
+        shown[index] in selected and not _is_column(selected[shown[index]], index)
+        for index in count_column_uses(conditions)
+    )
+
+
+def _is_column(expression: ResolvedExpression, index: int) -> bool:
+    return isinstance(expression, FieldReference) and expression.index == index
 
 
 def _lacks_from(block: SelectBlock) -> bool:

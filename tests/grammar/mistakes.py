@@ -581,6 +581,11 @@ AREAS: dict[str, list[Mistake]] = {
             spark="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.LATERAL_JOIN_CONDITION_NON_DETERMINISTIC",
         ),
         _M(
+            "in ON of a lateral join",
+            "SELECT a FROM t WHERE EXISTS (SELECT * FROM u JOIN LATERAL (SELECT u.a AS n) v ON n > 1 AND u.a < t.b)",
+            spark="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.CORRELATED_REFERENCE",
+        ),
+        _M(
             "a recursive query in a semi join",
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT a FROM t LEFT SEMI JOIN n ON a = i) SELECT * FROM n",
         ),

@@ -35,7 +35,8 @@ from ir import light_attrs as attrs
 from ir.call_expressions import Call
 from ir.calls import call
 from ir.contents import CHANGING
-from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeLiteral
+from ir.errors import ValidationException
+from ir.expressions import Expression, FieldReference, OuterReference, ResolvedExpression, TypeLiteral
 from ir.functions.arithmetic import PLUS
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
@@ -44,6 +45,7 @@ from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.names import make_distinct
+from ir.operations.filter import Filter
 from ir.operations.hint import Hint
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation, TableReference
@@ -489,11 +491,14 @@ class Relations(Pivots):
                 refuse_queries(
                     walk_written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
                 )
+                self.call_resolver(condition.position, _refuse_outer_references, predicate)
         by = (left.operation, right, join.join_type, predicate, self.lookup, "A lateral join")
         from ir.resolution.lateral import join_lateral
 
         made = self.call_resolver(join.position, join_lateral, *by)
-        self.noted.note_sides(made, left, rows)
+        # The condition of an inner join is a filter over it.
+        joined = made.input if isinstance(made, Filter) else made
+        self.noted.note_sides(joined, left, rows)
         columns = list_join_columns(left, Relation(left.operation, list(rows.columns)), made)
         return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths), tested=left.tested)
 
@@ -531,6 +536,22 @@ class Relations(Pivots):
             return (yield self._join_with_ordinality(join, function, node))
         names = name_unnested_columns(node, self.language)
         return (yield self._join_function(join, function, node.alias, names, _mismatch(node)))
+
+
+def _refuse_outer_references(predicate: Expression) -> None:
+    """Refuse a column of the query around in the condition of a lateral join, where Spark knows the two sides alone.
+
+    Raises:
+        ValidationException: the condition has such a column.
+    """
+    for part in walk_written_parts([predicate]):
+        if isinstance(part, OuterReference):
+            raise ValidationException(
+                f"ON of a lateral join holds the column {part.name!r} of the query around it, and Spark takes only "
+                "columns of the two sides there. Write the condition in WHERE.",
+                condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.CORRELATED_REFERENCE",
+                part=part,
+            )
 
 
 def _mismatch(node: s.TableFunction) -> str:

@@ -153,3 +153,5 @@ SELECT l.x, t.m FROM left_bag l LEFT JOIN LATERAL (SELECT max_by(r.x + 1, r.x) A
 SELECT l.x, t.xs FROM left_bag l, LATERAL (SELECT sort_array(collect_list(r.x)) AS xs FROM right_bag r WHERE r.x = l.x) t
 
 SELECT l.x, e.v FROM left_bag l, LATERAL explode((SELECT sort_array(array_agg(x)) FROM right_bag)) AS e(v)
+
+SELECT x FROM left_bag AS l WHERE EXISTS (SELECT * FROM right_bag AS m JOIN LATERAL (SELECT count(*) AS n FROM right_bag AS r WHERE r.x = m.x) AS t ON m.x > t.n WHERE m.x = l.x AND t.n < l.y)

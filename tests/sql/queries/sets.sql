@@ -103,3 +103,6 @@ SELECT '7' || '' AS k, y FROM left_bag EXCEPT SELECT x, y FROM right_bag
 SELECT x, y FROM left_bag INTERSECT SELECT '1' || '', y FROM right_bag
 
 SELECT x, y FROM left_bag EXCEPT ALL SELECT '1' || '', y FROM right_bag
+
+-- Spark replaces EXCEPT by a filter over the columns of these names in the result.
+SELECT * FROM (SELECT y AS x, x AS y FROM left_bag) AS l EXCEPT SELECT * FROM (SELECT y AS x, x AS y FROM left_bag) AS r WHERE r.y > 1
