@@ -67,7 +67,7 @@ class Preparation:
         if self.target.is_newest:
             return operation
         for column in operation.schema.columns:
-            self._require_type(column.data_type)
+            self.require_type(column.data_type)
         return transform_operations(operation, self._operation, self.expression)
 
     def check(self, operation: QueryOperation) -> None:
@@ -153,6 +153,20 @@ class Preparation:
                     error.part = error.part or (next(around, part) if isinstance(part, TypeLiteral) else part)
                     raise
 
+    def require_type(self, data_type: LogicalType, place: str = "") -> None:
+        """Raise an error if the target lacks a type, or a type in it, of a column or constant.
+
+        Args:
+            data_type: the type.
+            place: where the type is, for the message.
+
+        Raises:
+            TableException: the target lacks it; the message says which version has it.
+        """
+        for kind in data_type.walk():
+            if kind.feature is not None:
+                self._require_feature(kind.feature, f"The type {kind.as_nullable().as_summary_string()}{place}")
+
     def _operation(self, operation: QueryOperation) -> QueryOperation:
         """Return an operation whose inputs and expressions are prepared, or refuse it."""
         for feature in features_of(operation):
@@ -164,7 +178,7 @@ class Preparation:
             place = (
                 f" of {operation.identifier.as_summary_string()}.{column.name}" if isinstance(operation, Source) else ""
             )
-            self._require_type(column.data_type, place)
+            self.require_type(column.data_type, place)
         return operation
 
     def _part(self, part: ResolvedExpression, over: Over | None = None) -> ResolvedExpression:
@@ -179,7 +193,7 @@ class Preparation:
                 part = over_times(part)
             return move_window_inside(part, self._function(part.call, part))
         if isinstance(part, (TypeLiteral, ValueLiteral)):
-            self._require_type(part.type_)
+            self.require_type(part.type_)
         if not isinstance(part, Call) or not part.function.is_built_in:
             return part
         return self._function(part, over if is_aggregate(part) or is_window_function(part) else None)
@@ -229,11 +243,6 @@ class Preparation:
         made = self._prepare_form(form, call, over)
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
-
-    def _require_type(self, data_type: LogicalType, place: str = "") -> None:
-        for kind in data_type.walk():
-            if kind.feature is not None:
-                self._require_feature(kind.feature, f"The type {kind.as_nullable().as_summary_string()}{place}")
 
     def _require_feature(self, feature: str, shown: str) -> None:
         if self.target.lacks_feature(feature):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import attrs
 
+from ir.dialects.call_traits import call_traits
 from ir.errors import TableException
 from ir.targets.target import Target
 from tests.versions.calls import Asked
@@ -96,7 +97,8 @@ def agreement(
         content: the content of the file of the version.
     """
     compared = [call for call in calls if call.text in answers.types and isinstance(newest.types.get(call.text), list)]
-    written = _Written.of([call for call in compared if call.expression is not None], target_of(spark.version))
+    target = target_of(spark.version)
+    written = _Written.of([call for call in compared if call.expression is not None], target)
     texts = [text for text in dict.fromkeys(written.texts.values()) if text not in answers.types]
     asked = dict(zip(texts, spark.ask("expressions", texts=texts), strict=True)) if texts else {}
     found = Agreement(spark.version, len(compared), len(written.refused), written.rewritten, 0, [], [], [])
@@ -111,7 +113,7 @@ def agreement(
                 found.acceptance.append(f"{call.text} is refused, and has the answer {result!r}: {message}")
         elif result == REFUSED:
             found.acceptance.append(f"{text} is written for {call.text}, and refused with {answer}")
-        elif result != SAME and _is_explained(call, text, result, content):
+        elif result != SAME and _is_explained(call, text, result, content, target):
             explained += 1
         elif result != SAME:
             (found.nullability if result in _OF_NULLABILITY else found.types).append(f"{text}: {result}")
@@ -151,10 +153,20 @@ def _is_other_meaning(message: str, content: Mapping[str, Any]) -> bool:
     )
 
 
-def _is_explained(call: Asked, text: str, result: str, content: Mapping[str, Any]) -> bool:
-    """Whether it is known that a call has another type or nullability; a form may have another nullability."""
+def _is_explained(call: Asked, text: str, result: str, content: Mapping[str, Any], target: Target) -> bool:
+    """Whether it is known that a call has another type or nullability; a form may have another nullability.
+
+    The nullability of a form is that of the calls in it, of which the file tells.
+    """
     if call.function in NOT_EXPLAINED or is_general(content["syntax"], call, result):
         return True
-    if text != call.text and result in _OF_NULLABILITY:
+    if result not in _OF_NULLABILITY:
+        return False
+    if text != call.text or expected_result(content, call.function, call.traits) == result:
         return True
-    return result in _OF_NULLABILITY and expected_result(content, call.function, call.traits) == result
+    parts = call.calls_for(target) if call.expression is not None and not call.in_spark else ()
+    return any(
+        part.function.name in NOT_EXPLAINED
+        or expected_result(content, part.function.name, frozenset(call_traits(part.arguments))) == result
+        for part in parts
+    )

@@ -15,15 +15,16 @@ from ir.call_expressions import Call, Over
 from ir.contents import OVER, QUERY
 from ir.dialects.call_traits import call_traits, type_family
 from ir.errors import TableException
-from ir.expressions import ResolvedExpression, TypeLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, children_of
 from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.lowerings import lower_for_spark
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.targets.preparation import Preparation
 from ir.targets.target import Target
-from ir.types import LogicalType, TimeType
+from ir.types import LogicalType, RowType, TimeType
 from serializer.nested import expression_text
 from serializer.spark_versions import notation_for
 from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, SCALARS, VIEW
@@ -71,15 +72,34 @@ class Asked:
     expression: ResolvedExpression | None = None
 
     def text_for(self, target: Target) -> str:
-        """Return the text of the call for a target.
+        """Return the text of the call for a target, as a column of a result.
 
         Raises:
-            TableException: the target has no equivalent of the call.
+            TableException: the target has no equivalent of the call, or no column of its type.
         """
-        assert self.expression is not None
-        prepared = Preparation(target).expression(self.expression)
-        text = " ".join(expression_text(prepared, notation_for(target)).split())
+        text = " ".join(expression_text(self._prepared(target), notation_for(target)).split())
         return _over_view(BUILT_INS.by_name(self.function), text)
+
+    def calls_for(self, target: Target) -> Iterator[Call]:
+        """Yield the calls of which the form for a target consists, all of functions that Spark has.
+
+        Raises:
+            TableException: see ``text_for``.
+        """
+        waiting = [self._prepared(target)]
+        while waiting:
+            part = lower_for_spark(waiting.pop())
+            if isinstance(part, Call):
+                yield part
+            waiting.extend(children_of(part))
+
+    def _prepared(self, target: Target) -> ResolvedExpression:
+        assert self.expression is not None
+        preparation = Preparation(target)
+        # The call is a column of a query, and not each version that has such a row has such a column.
+        if isinstance(self.expression.data_type, RowType) and not self.expression.data_type.fields:
+            preparation.require_type(self.expression.data_type)
+        return preparation.expression(self.expression)
 
 
 def _types(call: ResolvedExpression) -> list[LogicalType]:

@@ -40,11 +40,13 @@ def _call(function: str) -> Asked:
     return next(call for call in calls(BUILT_INS.by_name(function), 5) if not call.families & {"TIME", "VARIANT"})
 
 
-def _compare(call: Asked, answer: Any, form: Any = INTEGER, **content: Any) -> tuple[Agreement, list[str]]:
+def _compare(
+    call: Asked, answer: Any, form: Any = INTEGER, newest: Any = INTEGER, **content: Any
+) -> tuple[Agreement, list[str]]:
     spark = Answering(form)
     given: Any = spark
     facts = {"syntax": {}, "functions": [], "refused": {}, "results": {}, **content}
-    found = agreement(given, _answers({call.text: answer}), _answers({call.text: INTEGER}), [call], facts)
+    found = agreement(given, _answers({call.text: answer}), _answers({call.text: newest}), [call], facts)
     return found, spark.asked
 
 
@@ -82,3 +84,20 @@ def test_a_refusal_is_right_if_the_version_refuses_the_call() -> None:
 def test_the_file_explains_another_nullability() -> None:
     found, _ = _compare(_call("abs"), ["integer", True], results={"abs": [{"result": "nullable", "when": [[]]}]})
     assert (found.explained, found.disagreements) == (1, [])
+
+
+@pytest.mark.parametrize(("results", "explained"), [({}, 0), ({"array_compact": [["1 of nullable"]]}, 1)])
+def test_the_nullability_of_a_form_is_that_of_a_call_in_it(results: dict[str, Any], explained: int) -> None:
+    array = {"type": "array", "elementType": "integer", "containsNull": False}
+    known = {name: [{"result": "nullability of parts", "when": when}] for name, when in results.items()}
+    # It is the array of the distinct elements without NULL.
+    call = _call("BITMAP_BUILD")
+    found, asked = _compare(call, [array | {"containsNull": True}, True], newest=[array, True], results=known)
+    assert asked == []
+    assert (found.explained, len(found.nullability)) == (explained, 1 - explained)
+
+
+def test_a_column_of_a_row_without_fields_is_refused_as_spark_refuses_it() -> None:
+    call = next(call for call in calls(BUILT_INS.by_name("row"), 5) if call.text == "NAMED_STRUCT()")
+    found, _ = _compare(call, "AssertionError", newest=[{"type": "struct", "fields": []}, False])
+    assert (found.refused, found.disagreements) == (1, [])
