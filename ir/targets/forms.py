@@ -149,7 +149,11 @@ def _try_mod(call: Call) -> ResolvedExpression | None:
 
 
 def _quote(call: Call) -> ResolvedExpression:
-    escaped = construct(REPLACE, (*call.arguments, literal("'"), literal("\\'")))
+    (text,) = call.arguments
+    if isinstance(text.data_type, t.StringType) and text.data_type.has_collation:
+        # Some collations have no REPLACE, and none changes which character is a quote.
+        text = _cast(text, t.STRING)
+    escaped = construct(REPLACE, (text, literal("'"), literal("\\'")))
     return construct(CONCAT, (literal("'"), escaped, literal("'")))
 
 

@@ -155,6 +155,14 @@ def test_seconds_of_a_time_keep_their_type(environment: TableEnvironment) -> Non
     assert _rows(environment, older) == _rows(environment, newest)
 
 
+@pytest.mark.parametrize("collation", ["UTF8_LCASE", "UNICODE_CI", "de_AI"])
+def test_text_of_any_collation_is_quoted(collation: str) -> None:
+    """Some collations have no REPLACE."""
+    query = TableEnvironment.create().sql_query(f"SELECT QUOTE('a' COLLATE {collation}) AS q")
+    written = query.as_serializable_string(target="spark-4.0", layout="MERGED")
+    assert written.startswith(f"SELECT CONCAT('\\'', REPLACE(CAST('a' COLLATE {collation} AS STRING), ")
+
+
 def test_bytes_are_not_reversed_as_text() -> None:
     """Up to Spark 4.1, REVERSE takes bytes for a string."""
     query = TableEnvironment.create().sql_query("SELECT REVERSE(X'6162') AS b, REVERSE('ab') AS s")
