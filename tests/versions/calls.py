@@ -7,7 +7,7 @@ of the newest Spark, which the tests of that folder show.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
@@ -57,7 +57,7 @@ class Asked:
         columns: the columns of the view in the call.
         group: calls of different groups cannot be in one query: an aggregate needs a query without other columns.
         in_spark: whether Spark has the function; otherwise the text is its lowered form.
-        precisions: the precisions of all TIMEs in the call.
+        precisions: the precisions of the arguments that are TIMEs.
         expression: what the text is written for; None if the text was written by hand and is no query of this library.
     """
 
@@ -114,8 +114,9 @@ def _families(call: ResolvedExpression) -> frozenset[str]:
     return frozenset(map(type_family, _types(call)))
 
 
-def _precisions(call: ResolvedExpression) -> frozenset[int]:
-    return frozenset([part.precision for part in _types(call) if isinstance(part, TimeType)])
+def _precisions(arguments: Sequence[ResolvedExpression]) -> frozenset[int]:
+    types = [argument.data_type for argument in arguments if not isinstance(argument, TypeLiteral)]
+    return frozenset([kind.precision for kind in types if isinstance(kind, TimeType)])
 
 
 def _over_view(definition: FunctionDefinition, text: str) -> str:
@@ -137,7 +138,8 @@ def _asked(question: Question, made: ResolvedExpression) -> Asked:
     in_spark = definition.emission.in_spark
     columns_of = _columns(text)
     return Asked(
-        *(definition.name, text, traits, _families(made), columns_of, group, in_spark, _precisions(made)), placed(made)
+        *(definition.name, text, traits, _families(made), columns_of, group, in_spark, _precisions(question.arguments)),
+        placed(made),
     )
 
 
@@ -193,7 +195,7 @@ def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:
         families = frozenset().union(*map(_families, given.arguments))
         traits = frozenset(call_traits(given.arguments)) | clauses
         group = "others" if "OVER" in traits else "aggregates"
-        times = frozenset().union(*map(_precisions, given.arguments))
+        times = _precisions(given.arguments)
         found = _call_in(query.query_operation, definition)
         yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True, times, found)
 
