@@ -1,8 +1,9 @@
 """Write what the older versions of Spark lack: ``python -m tests.versions [VERSION ...]``.
 
 Asks the newest Spark and each version the same questions, and writes a file for each version, which the dialect reads.
-With ``--functions``, replaces the entries of some functions. With ``--check``, writes nothing, and compares the answers
-with the files, and with what this library writes for each version. ``make versions`` makes the environments.
+With ``--functions``, replaces the entries of some functions; with ``--syntax``, those of all forms of syntax. With
+``--check``, writes nothing, and compares the answers with the files, and with what this library writes for each
+version. ``make versions`` makes the environments.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ir.errors import SuspiciousCastWarning
 from ir.functions.builtins import BUILT_INS
 from tests.versions.agreement import Agreement, agreement, contradictions
 from tests.versions.calls import CALLS, Asked, calls_of_files, functions_to_ask
-from tests.versions.facts import Answers, ask, differences, prepare
+from tests.versions.facts import Answers, answers_to_probes, ask, differences, other_syntax, prepare
 from tests.versions.files import ASKED, merged, path_of, read, write
 from tests.versions.sparks import NEWEST, OTHERS, SPARKS, Spark, python_of
 
@@ -38,6 +39,7 @@ def main() -> int:
     parser.add_argument("--calls", type=int, default=CALLS, help="about how many calls of each function")
     parser.add_argument("--check", action="store_true", help="compare the answers with the files, and write none")
     parser.add_argument("--functions", nargs="+", metavar="NAME", help="ask about calls of these definitions alone")
+    parser.add_argument("--syntax", action="store_true", help="ask about the forms of syntax alone")
     given = parser.parse_args()
     # The calls have arguments of all types.
     warnings.simplefilter("ignore", SuspiciousCastWarning)
@@ -49,6 +51,9 @@ def main() -> int:
     if absent:
         parser.error(f"no function is defined as {', '.join(absent)}")
     console = Console(highlight=False, markup=False, width=160)
+    if given.syntax:
+        _write_syntax(versions)
+        return 0
     calls = calls_of_files(given.calls, given.functions)
     with Spark(NEWEST) as spark:
         prepare(spark)
@@ -70,6 +75,17 @@ def main() -> int:
     if set(versions) == set(OTHERS) and not given.functions:
         ASKED.write_text("".join(f"{name}\n" for name in functions_to_ask()), encoding="utf-8")
     return 1 if unexplained else 0
+
+
+def _write_syntax(versions: Sequence[str]) -> None:
+    """Replace the forms of syntax in the files of versions."""
+    answers = {}
+    for version in (NEWEST, *versions):
+        with Spark(version) as spark:
+            prepare(spark)
+            answers[version] = answers_to_probes(spark)
+    for version in versions:
+        write(path_of(version), read(version) | {"syntax": other_syntax(answers[version], answers[NEWEST])})
 
 
 def _check(console: Console, versions: Sequence[str], newest: Answers, calls: Sequence[Asked]) -> int:

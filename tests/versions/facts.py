@@ -79,7 +79,7 @@ def ask(spark: Spark, calls: Sequence[Asked], newest: Answers | None = None) -> 
         newest: the answers of the newest Spark, None if this is it. Of its functions, those that this Spark lacks are
             not asked about, because Spark would refuse each call alone. Calls that it refuses are not compared.
     """
-    syntax = _syntax(spark)
+    syntax = answers_to_probes(spark)
     missing_columns = _make_view(spark, has_collations="refused" not in syntax["COLLATE"])
     missing_types = _missing_types(missing_columns)
     names = frozenset(name.lower() for name in spark.ask("functions"))
@@ -101,8 +101,8 @@ def ask(spark: Spark, calls: Sequence[Asked], newest: Answers | None = None) -> 
     return Answers(spark.release, settings, decided, names, missing_types, syntax, _named_arguments(spark), types)
 
 
-def _syntax(spark: Spark) -> dict[str, Any]:
-    """Return the answer to each probe; one of several statements has no rows."""
+def answers_to_probes(spark: Spark) -> dict[str, Any]:
+    """Return the answer of a prepared Spark to each probe of syntax; one of several statements has no rows."""
     queries = [probe for probe in probes().values() if len(probe.statements) == 1]
     scripts = [probe for probe in probes().values() if len(probe.statements) > 1]
     answers = spark.queries([probe.statements[0] for probe in queries])
@@ -183,7 +183,7 @@ def differences(answers: Answers, newest: Answers, calls: Sequence[Asked], *, is
     Another engine than Spark differs in most calls with unusual arguments. Its file has the functions that it lacks,
     and of the arguments that it refuses only those that one trait of many calls explains.
     """
-    syntax = _other_syntax(answers, newest)
+    syntax = other_syntax(answers.syntax, newest.syntax)
     missing: list[str] = []
     refused: dict[str, list[list[str]]] = {}
     results: dict[str, list[dict[str, Any]]] = {}
@@ -311,17 +311,21 @@ def result_of(answer: Any, expected: Any) -> str:
 _OF_CATALOGS = frozenset(["UNSUPPORTED_FEATURE.CHANGE_DATA_CAPTURE"])
 
 
-def _other_syntax(answers: Answers, newest: Answers) -> dict[str, str]:
+def other_syntax(answers: Mapping[str, Any], newest: Mapping[str, Any]) -> dict[str, str]:
     """Return the probes that a version answers otherwise, each with what differs.
+
+    Args:
+        answers: the answers of the version to the probes.
+        newest: those of the newest Spark.
 
     Raises:
         ValueError: the newest Spark refuses a probe.
     """
     found = {}
-    for name, expected in newest.syntax.items():
+    for name, expected in newest.items():
         if ("refused" in expected and expected["refused"] not in _OF_CATALOGS) or "failed" in expected:
-            raise ValueError(f"Spark {newest.release} refuses the probe {name!r}: {expected}")
-        difference = difference_of_answers(answers.syntax[name], expected)
+            raise ValueError(f"The newest Spark refuses the probe {name!r}: {expected}")
+        difference = difference_of_answers(answers[name], expected)
         if difference is not None:
             found[name] = difference
     return found
