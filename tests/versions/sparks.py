@@ -25,11 +25,11 @@ SPARKS: Final = tuple([version for version in OTHERS if "-" not in version])
 """Those of Spark."""
 NEWEST: Final = "4.3"
 _ROOT = Path(__file__).parents[2]
-# A JVM for many small queries; see tests/conftest.py.
-_JVM = (
+JVM: Final = (
     "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m -Xms512m -XX:MetaspaceSize=256m "
     "-XX:MaxJavaStackTraceDepth=64"
 )
+"""The options of a JVM for many small queries, as in ``tests/conftest.py``, for ``SPARK_SUBMIT_OPTS``."""
 
 
 def target_of(version: str) -> Target:
@@ -62,7 +62,7 @@ class Spark:
         self._folder = tempfile.TemporaryDirectory()
         self._log = (Path(self._folder.name) / "log").open("w+", encoding="utf-8")
         environment = {key: value for key, value in os.environ.items() if key != "SPARK_HOME"}
-        environment |= {"SPARK_SUBMIT_OPTS": _JVM, "PYSPARK_PYTHON": str(python), "PYTHONPATH": str(_ROOT), "TZ": "UTC"}
+        environment |= {"SPARK_SUBMIT_OPTS": JVM, "PYSPARK_PYTHON": str(python), "PYTHONPATH": str(_ROOT), "TZ": "UTC"}
         server = "sail_server" if target_of(version).engine == "sail" else "server"
         self._process = subprocess.Popen(
             [python, "-s", "-m", f"tests.versions.{server}", self._folder.name],

@@ -24,7 +24,7 @@ from rich.table import Table
 from ir.rendering import Layout
 from tests.programs.tables import DATABASE
 from tests.versions.programs import evenly
-from tests.versions.sparks import NEWEST, SPARKS, python_of, target_of
+from tests.versions.sparks import JVM, NEWEST, SPARKS, python_of, target_of
 from tests.versions.texts import programs, tables_of_programs
 
 _ROOT = Path(__file__).parents[2]
@@ -114,7 +114,7 @@ def run(action: str, version: str, home: Path) -> dict[str, Any]:
     done = subprocess.run(
         [str(python), "-W", "ignore", "-m", "tests.versions.views", action, str(home)],
         cwd=_ROOT,
-        env={**os.environ, "PYTHONPATH": str(_ROOT), "PYSPARK_PYTHON": str(python)},
+        env={**os.environ, "PYTHONPATH": str(_ROOT), "PYSPARK_PYTHON": str(python), "SPARK_SUBMIT_OPTS": JVM},
         capture_output=True,
         text=True,
         check=False,

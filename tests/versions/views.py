@@ -24,6 +24,12 @@ _ORDERS = (
     "SELECT * FROM VALUES (1, 'Ada', 3, TIMESTAMP_NTZ '2024-02-29 10:05:00'), (2, 'Bob', NULL, TIMESTAMP_NTZ "
     "'2024-02-29 10:25:00'), (3, 'Ada', 9, TIMESTAMP_NTZ '2024-03-01 00:00:00') AS o(id, who, n, at)"
 )
+# The rows are few, so that compiling a query takes longer than running it without.
+_UNCOMPILED = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
 VIEWS = {
     "plain": "SELECT id, who FROM orders WHERE n > 2",
     "grouped": "SELECT who, SUM(n) AS total, COUNT(*) AS number FROM orders GROUP BY who HAVING COUNT(*) > 0",
@@ -117,6 +123,8 @@ def main() -> None:
     """Write or read, and print one JSON object."""
     action, home = sys.argv[1], Path(sys.argv[2])
     spark = session(home, None)
+    for name, value in _UNCOMPILED.items():
+        spark.conf.set(name, value)
     spark.sql("CREATE DATABASE IF NOT EXISTS views")
     te = TableEnvironment.create(spark=spark, set_required_settings=True)
     te.use_database("views")
