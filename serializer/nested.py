@@ -365,6 +365,8 @@ def project_block(operation: QueryOperation, depth: int, notation: Notation) -> 
         computed = _merge_aggregates(operation, input)
         if computed is not None:
             input, projections = input.input, computed
+    if notation.check_columns is not None:
+        notation.check_columns(projections, operation.names)
     items = [write_named_item(e, n, notation) for e, n in zip(projections, operation.names, strict=True)]
     return [*item_lines("SELECT", items, depth), *input_lines(input, depth)]
 

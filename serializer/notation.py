@@ -10,7 +10,7 @@ with other entries, such as ``{**SPARK.refusals, "Sample": "This version has no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ir import light_attrs as attrs
@@ -145,6 +145,9 @@ class Notation:
 
     puts_pivot_column_in_brackets: bool
     """Whether the column of PIVOT is written in parentheses, even if it is the only one."""
+
+    check_columns: Callable[[Sequence[ResolvedExpression], Sequence[str]], None] | None
+    """Raise an error if the columns of a SELECT, with their names, mean something else; None if they never do."""
 
     time_travel: str
     """The keywords between a table and the time at which it is read."""

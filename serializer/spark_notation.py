@@ -74,6 +74,7 @@ SPARK = Notation(
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
     puts_pivot_column_in_brackets=False,
+    check_columns=None,
     time_travel="TIMESTAMP AS OF",
     values_brackets=("VALUES", ""),
     one_row=None,

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ir import light_attrs as attrs
 from ir.errors import TableException
+from ir.targets.shadowing import SHADOWED_INDEX, find_shadowed_index
 from ir.types import BigIntType, IntType, SmallIntType, TinyIntType
 from serializer.literals import SPARK_LITERALS, cast_text
 from serializer.spark_notation import SPARK
 
 if TYPE_CHECKING:
+    from ir.expressions import ResolvedExpression
     from ir.targets.target import Target
     from ir.types import LogicalType
     from serializer.notation import Notation
@@ -29,6 +32,8 @@ def notation_for(target: Target) -> Notation:
         changes["literal_writers"] = SPARK_LITERALS | dict.fromkeys(_LEAST, _cast_least)
     if target.lacks_feature("PIVOT of a query"):
         changes["puts_pivot_column_in_brackets"] = True
+    if target.lacks_feature(SHADOWED_INDEX):
+        changes["check_columns"] = partial(_refuse_shadowed_index, target)
     return attrs.evolve(SPARK, **changes) if changes else SPARK
 
 
@@ -52,3 +57,14 @@ def _refuse_hidden(target: Target, name: str) -> NoReturn:
         f"The built-in function {name} cannot be called in {target.title}, because a temporary function has its name. "
         "Register that function under another name."
     )
+
+
+def _refuse_shadowed_index(target: Target, columns: Sequence[ResolvedExpression], names: Sequence[str]) -> None:
+    """Refuse an index of a SELECT that combines steps, each of which the target has."""
+    found = find_shadowed_index(columns, names)
+    if found is not None:
+        column, index = (part.as_summary_string() for part in found)
+        raise TableException(
+            f"An index in {column} reads the column {index} that SELECT makes before it, and not that of its input, "
+            f"because the target is {target.title}. Give the column before it another name."
+        )

@@ -13,9 +13,11 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
 from ir.operations.pivot import Pivot
 from ir.operations.process import ProcessTable
+from ir.operations.project import Project
 from ir.operations.script import Script
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.source import Source
+from ir.targets.shadowing import SHADOWED_INDEX, find_shadowed_index
 from ir.targets.subqueries import features_of_subqueries
 from ir.targets.target import STATEFUL_CALL
 from ir.types import CalendarIntervalType, LogicalType, MapType, RowType
@@ -67,6 +69,9 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
                 yield OTHER_FIELDS
         case Distribute():
             yield DISTRIBUTE
+        case Project():
+            if find_shadowed_index(operation.projections, operation.names) is not None:
+                yield SHADOWED_INDEX
         case Script():
             yield SCRIPT
         case ProcessTable() if operation.is_unbounded and operation.signature.tables[0].is_set:

@@ -21,7 +21,7 @@ from ir.functions.arrays import REVERSE
 from ir.functions.collations import COLLATE
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
-from ir.functions.higher_order import TRANSFORM
+from ir.functions.higher_order import MAP_ZIP_WITH, TRANSFORM
 from ir.functions.logic import CASE
 from ir.functions.mathematics import TRY_ADD, TRY_SUBTRACT
 from ir.functions.subquery import EXISTS
@@ -173,6 +173,21 @@ def _of_microseconds(call: Call) -> ResolvedExpression:
     return construct(EXTRACT, (unit, construct(CAST, (time, TypeLiteral(kind)))))
 
 
+def _has_distinct_maps(call: Call, over: Over | None) -> bool:
+    """Whether an aggregate takes distinct maps, or values with maps in them."""
+    parts = [part for given in call.arguments if call.distinct for part in given.data_type.walk()]
+    return any(isinstance(part, t.MapType) for part in parts)
+
+
+def _zips_maps_of_fractions(call: Call, over: Over | None) -> bool:
+    """Whether MAP_ZIP_WITH has keys that may be NaN, of which older versions find no two equal."""
+    if call.function is not MAP_ZIP_WITH:
+        return False
+    kinds = [given.data_type for given in call.arguments[:2]]
+    keys = [part for kind in kinds if isinstance(kind, t.MapType) for part in kind.key.walk()]
+    return any(isinstance(part, (t.FloatType, t.DoubleType)) for part in keys)
+
+
 def _reverses_bytes(call: Call, over: Over | None) -> bool:
     return call.function is REVERSE and isinstance(call.arguments[0].data_type, t.BytesType)
 
@@ -205,6 +220,8 @@ GAPS = (
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
     Gap("seconds of a TIME of few digits", _has_few_digits, _of_microseconds),
     Gap("REVERSE of BINARY", _reverses_bytes, _no_form),
+    Gap("DISTINCT of a map in an aggregate", _has_distinct_maps, _no_form),
+    Gap("MAP_ZIP_WITH of NaN", _zips_maps_of_fractions, _no_form),
     Gap("date plus NULL", _adds_null_to_time, _typed_null),
 )
 """The gaps that calls of built-in functions are checked for."""

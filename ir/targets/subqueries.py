@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from ir.call_expressions import Call
 from ir.contents import OUTER, OVER, QUERY
-from ir.expressions import OuterReference, ResolvedExpression
-from ir.functions.comparison import EQUALS, IN
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression
+from ir.functions.comparison import EQUALS, IN, IS_NOT_NULL, IS_NULL
 from ir.functions.definition import FunctionDefinition
 from ir.functions.logic import AND
 from ir.functions.subquery import EXISTS, SCALAR
@@ -23,11 +23,12 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
-from ir.types import MapType
+from ir.types import BooleanType, MapType
 
 OUTER_LIMIT = "subquery: EXISTS with LIMIT"
 SCALAR_LIMIT = "subquery: scalar with ORDER BY and LIMIT"
 LATERAL_LIMIT = "LATERAL with ORDER BY and LIMIT"
+LIMIT_OF_OUTER_CONDITION = "subquery: ORDER BY and LIMIT beside a condition of the outer row alone"
 OUTER_UNION = "subquery: EXISTS with UNION ALL"
 LATERAL_UNION = "LATERAL with UNION ALL"
 OUTER_WINDOW = "LATERAL with a window"
@@ -46,6 +47,7 @@ QUERY_IN_JOIN = "subquery: EXISTS in the condition of an outer join"
 IN_AS_VALUE = "subquery: IN in SELECT"
 SCALAR_IN_AGGREGATE = "subquery: scalar below an aggregate"
 EXISTS_IN_AGGREGATE = "subquery: EXISTS in an aggregate"
+SCALAR_CONSTANT = "subquery: scalar with a constant in place of its aggregate"
 
 
 def features_of_subqueries(operation: QueryOperation) -> Iterator[str]:
@@ -55,8 +57,11 @@ def features_of_subqueries(operation: QueryOperation) -> Iterator[str]:
         yield from _of_place(operation, call.function, is_correlated=bool(read.contents & OUTER))
         if read.contents & OUTER:
             yield from _of_correlated(read, call.function)
-            if call.function is SCALAR and not _is_aggregate(read):
-                yield SCALAR_WITHOUT_AGGREGATE
+            if call.function is SCALAR:
+                if not _is_aggregate(read):
+                    yield SCALAR_WITHOUT_AGGREGATE
+                elif _may_be_constant(read):
+                    yield SCALAR_CONSTANT
     if isinstance(operation, LateralJoin):
         yield from _of_lateral(operation)
     if any(call.function in (EXISTS, IN) and _computes_outer_column(read) for call, read in calls):
@@ -105,6 +110,58 @@ def _is_aggregate(subquery: QueryOperation) -> bool:
     return isinstance(subquery, Aggregate)
 
 
+def _may_be_constant(subquery: QueryOperation) -> bool:
+    """Whether the column that is computed from the aggregates of all rows may be simplified to a constant.
+
+    An older version forgets then that the aggregates have a row even if the subquery has none.
+    """
+    while isinstance(subquery, Project | Filter):
+        if isinstance(subquery, Project) and not all(map(_needs_column, subquery.projections)):
+            return True
+        subquery = subquery.input
+    return False
+
+
+def _needs_column(expression: ResolvedExpression) -> bool:
+    """Whether an expression has a column, and no condition whose answer is known without its value."""
+    parts = list(expression.walk())
+    return any(isinstance(part, FieldReference) for part in parts) and not any(map(_is_known_condition, parts))
+
+
+def _is_known_condition(part: ResolvedExpression) -> bool:
+    """Whether Spark may simplify a condition to a constant."""
+    if not isinstance(part.data_type, BooleanType):
+        return False
+    if isinstance(part, Call) and part.function in (IS_NULL, IS_NOT_NULL) and not part.arguments[0].data_type.nullable:
+        return True
+    # A comparison of a column with itself, or one of constants.
+    has_equal_sides = isinstance(part, Call) and len(part.arguments) == 2 and part.arguments[0] == part.arguments[1]
+    return has_equal_sides or not any(isinstance(inner, FieldReference) for inner in part.walk())
+
+
+def _depends_on_outer_row_alone(operation: QueryOperation) -> bool:
+    """Whether a query reads the row around it in conditions without columns of its own, and nowhere else."""
+    found = False
+    for part in operation.walk():
+        for expression in part.expressions:
+            for condition in _conjuncts(expression) if isinstance(part, Filter) else (expression,):
+                if condition.contents & OUTER:
+                    if not isinstance(part, Filter) or any(isinstance(p, FieldReference) for p in condition.walk()):
+                        return False
+                    found = True
+    return found
+
+
+def _conjuncts(condition: ResolvedExpression) -> Iterator[ResolvedExpression]:
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Call) and part.function is AND:
+            waiting += part.arguments
+        else:
+            yield part
+
+
 def _computes_outer_column(subquery: QueryOperation) -> bool:
     """Return whether a projection in a subquery computes a column from the row around the subquery."""
     return any(
@@ -126,6 +183,8 @@ def _of_correlated(subquery: QueryOperation, function: FunctionDefinition | None
         match operation:
             case Sort() if below and operation.is_limited:
                 yield LATERAL_LIMIT if is_lateral else SCALAR_LIMIT if is_scalar else OUTER_LIMIT
+                if operation.order and _depends_on_outer_row_alone(operation.input):
+                    yield LIMIT_OF_OUTER_CONDITION
             case SetOperation() if below:
                 yield LATERAL_UNION if is_lateral else OUTER_UNION
             case Join() if own & OUTER:
@@ -140,17 +199,12 @@ def _of_correlated(subquery: QueryOperation, function: FunctionDefinition | None
 
 def _has_equalities_alone(condition: ResolvedExpression) -> bool:
     """Whether each part of a condition that reads the row around the subquery compares it by = with one of its own."""
-    waiting = [condition]
-    while waiting:
-        part = waiting.pop()
-        if not part.contents & OUTER:
-            continue
-        if not isinstance(part, Call) or part.function not in (AND, EQUALS):
-            return False
-        if part.function is AND:
-            waiting += part.arguments
-        elif all(side.contents & OUTER for side in part.arguments):
-            return False
+    for part in _conjuncts(condition):
+        if part.contents & OUTER:
+            if not isinstance(part, Call) or part.function is not EQUALS:
+                return False
+            if all(side.contents & OUTER for side in part.arguments):
+                return False
     return True
 
 

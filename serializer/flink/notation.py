@@ -98,6 +98,7 @@ FLINK = Notation(
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
     puts_pivot_column_in_brackets=False,
+    check_columns=None,
     time_travel="FOR SYSTEM_TIME AS OF",
     values_brackets=("(VALUES", ")"),
     one_row="FROM (VALUES (1)) AS `values`(`one`)",

@@ -264,6 +264,8 @@ class _Layout:
         self, block: SelectBlock, columns: ColumnNames, shown: list[str], at: Block
     ) -> list[tuple[Piece, ...]]:
         names = block.operation.schema.names
+        if self._notation.check_columns is not None:
+            self._notation.check_columns(block.columns, names)
         # In Spark, a time window in WHERE adds a column, which a star would include.
         has_window = any(condition.expression.contents & TIME_WINDOW for condition in block.where)
         if at.use is Use.EXISTENCE and block.selects_all_columns and not has_window and names == tuple(shown):

@@ -1169,3 +1169,18 @@ SELECT EXTRACT(SECOND FROM CAST(TIME '10:00:05.5' AS TIME(1))) AS s
 
 -- REVERSE of BINARY
 SELECT reverse(X'6162') AS b
+
+-- DISTINCT of a map in an aggregate
+SELECT count(DISTINCT m) AS n FROM VALUES (map(1, 2, 3, 4)), (map(3, 4, 1, 2)) t(m)
+
+-- MAP_ZIP_WITH of NaN
+SELECT map_zip_with(map(double('NaN'), 1), map(double('NaN'), 2), (k, a, b) -> array(a, b)) AS m
+
+-- subquery: ORDER BY and LIMIT beside a condition of the outer row alone
+SELECT a, (SELECT y FROM VALUES (1), (3), (2) u(y) WHERE a > 0 ORDER BY y DESC LIMIT 1) AS v FROM VALUES (1), (2) t(a)
+
+-- subquery: scalar with a constant in place of its aggregate
+SELECT a, (SELECT count(*) IS NULL FROM VALUES (1) u(x) WHERE x = a) AS n FROM VALUES (1), (2) t(a)
+
+-- index named like a column before it
+SELECT 1 AS i, a[i] AS v FROM VALUES (array(10, 20), 0) t(a, i)
