@@ -10,7 +10,7 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -182,43 +182,51 @@ def main() -> int:
         parser.error(f"no environment for Spark {', '.join(unknown)}; make versions makes those of {', '.join(OTHERS)}")
     with tempfile.TemporaryDirectory() as files:
         queries = Queries.all(Path(files)) if given.sample is None else Queries.of_programs()
-        outcomes = compare(versions, queries, Layout[given.layout], given.sample)
-    report(Console(highlight=False, markup=False, width=160), outcomes)
-    return 1 if any(outcome.unexplained() for outcome in outcomes) else 0
-
-
-def compare(versions: Sequence[str], queries: Queries, layout: Layout, size: int | None = None) -> list[Outcome]:
-    """Compare the answers of versions with those of the newest Spark, for all queries or for a sample of a size."""
-    newest = queries.write(NEWEST, layout)
-    texts = {version: queries.write(version, layout) for version in versions}
-    if size is None:
-        answers = run(NEWEST, queries, newest)
-        return [
-            Outcome.of(version, texts[version], run(version, queries, texts[version]), answers) for version in versions
-        ]
-    samples = {version: sample(texts[version], newest, size) for version in versions}
-    asked = dict.fromkeys(name for chosen in samples.values() for name in chosen.accepted)
-    answers = run(NEWEST, queries, Texts({name: newest.accepted[name] for name in asked}, {}))
-    sampled = {version: run(version, queries, chosen) for version, chosen in samples.items()}
-    return [
-        Outcome.of(version, samples[version], found, {name: answers[name] for name in found})
-        for version, found in sampled.items()
-    ]
-
-
-def report(console: Console, outcomes: Sequence[Outcome]) -> None:
-    """Print the table by version, then the differences."""
+        console = Console(highlight=False, markup=False, width=160)
+        outcomes = []
+        # A version takes minutes, so that each is reported at once.
+        for outcome in compare(versions, queries, Layout[given.layout], given.sample):
+            report(console, outcome)
+            outcomes.append(outcome)
     table = Table(*COLUMNS)
     for outcome in outcomes:
         table.add_row(*map(str, row(outcome)))
     console.print(table)
-    for outcome in outcomes:
-        unexplained = outcome.unexplained()
-        for difference, count in Counter(outcome.differences.values()).most_common():
-            names = [name for name, found in outcome.differences.items() if found == difference]
-            console.print(f"Spark {outcome.version}: {count} {difference}: {', '.join(names)}")
-        for name, difference in unexplained.items():
-            console.print(f"Spark {outcome.version}: no reason is known for {name}: {difference}")
+    return 1 if any(outcome.unexplained() for outcome in outcomes) else 0
+
+
+def compare(versions: Sequence[str], queries: Queries, layout: Layout, size: int | None = None) -> Iterator[Outcome]:
+    """Compare the answers of versions with those of the newest Spark, and yield each outcome when it is known.
+
+    Args:
+        versions: the versions.
+        queries: the queries.
+        layout: the layout of their texts.
+        size: how many queries that are written otherwise for a version, and how many others, it is asked; None for all.
+    """
+    newest = queries.write(NEWEST, layout)
+    texts = {version: queries.write(version, layout) for version in versions}
+    if size is not None:
+        texts = {version: sample(of_version, newest, size) for version, of_version in texts.items()}
+        asked = dict.fromkeys(name for chosen in texts.values() for name in chosen.accepted)
+        newest = Texts({name: newest.accepted[name] for name in asked}, {})
+    answers = run(NEWEST, queries, newest)
+    for version, of_version in texts.items():
+        found = run(version, queries, of_version)
+        # Of a sample, the queries of other versions are not compared.
+        expected = answers if size is None else {name: answers[name] for name in found}
+        yield Outcome.of(version, of_version, found, expected)
+
+
+def report(console: Console, outcome: Outcome) -> None:
+    """Print the differences of a version."""
+    for difference, count in Counter(outcome.differences.values()).most_common():
+        names = [name for name, found in outcome.differences.items() if found == difference]
+        console.print(f"Spark {outcome.version}: {count} {difference}: {', '.join(names)}")
+    for name, difference in outcome.unexplained().items():
+        console.print(f"Spark {outcome.version}: no reason is known for {name}: {difference}")
+    counts = zip(COLUMNS, row(outcome), strict=True)
+    console.print(", ".join(f"{column} {count}" for column, count in counts))
 
 
 COLUMNS: Final = (
