@@ -39,7 +39,7 @@ from tableapi.spark.settings import SessionSettings, read_settings, refuse_subst
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
 from tableapi.spark.versions import sail_version, server_version
-from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, newer_view_errors, view_errors
+from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, newer_view_errors, refuse_recursion, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import (
     BODY_LIMIT,
@@ -238,11 +238,13 @@ class SparkCatalog(Catalog):
             found = self._find(storage, name)
             if found is None:
                 raise self._make_missing_error("table or view", database, name)
-        with newer_view_errors(found.created_by, server_version(self._spark)), self._errors(reading, database):
+        reader = server_version(self._spark)
+        with newer_view_errors(found.created_by, reader), self._errors(reading, database):
             schema, stream = self._schema(database, name, declared=not found.is_view)
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
+            refuse_recursion(text, reader)
         # The body of a function defines its own column names; the names of the thin view over it do not matter. With
         # WITH SCHEMA EVOLUTION, the columns are those that the query gives now.
         is_fixed = found.body_function is None and found.chosen_schema_mode != "EVOLUTION"

@@ -27,7 +27,7 @@ from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.transports import Sent, over_batches_of_series, over_rows, over_series
 from tableapi.spark.settings import check_version, violations
 from tableapi.spark.versions import SessionVersions
-from tableapi.spark.views.errors import newer_view_errors
+from tableapi.spark.views.errors import newer_view_errors, refuse_recursion
 
 
 class OfVersion:
@@ -131,6 +131,26 @@ def test_other_errors_about_views_stay(created_by: str, condition: str) -> None:
     with pytest.raises(ValidationException) as raised, newer_view_errors(created_by, EngineVersion(4, 1)):
         raise refused
     assert raised.value is refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["WITH RECURSIVE r(n) AS (SELECT 1) SELECT n FROM r", "SELECT 'it''s' AS a FROM (\nwith\n recursive r AS (…) …)"],
+)
+def test_a_recursive_view_is_refused_before_spark_4_0_fails_to_run_it(text: str) -> None:
+    with (
+        pytest.raises(ValidationException, match=r"which Spark 4\.0 lacks\. The view was stored by Spark 4\.1"),
+        newer_view_errors("Spark 4.1.4", EngineVersion(4, 0)),
+    ):
+        refuse_recursion(text, EngineVersion(4, 0))
+    refuse_recursion(text, EngineVersion(4, 1))
+
+
+@pytest.mark.parametrize(
+    "text", ["SELECT 'WITH RECURSIVE' AS a", "SELECT `WITH RECURSIVE` FROM t", "SELECT 1 AS recursive"]
+)
+def test_recursion_in_a_name_or_a_string_is_none(text: str) -> None:
+    refuse_recursion(text, EngineVersion(4, 0))
 
 
 def test_a_type_that_the_client_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

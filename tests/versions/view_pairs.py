@@ -28,7 +28,7 @@ from tests.versions.sparks import JVM, NEWEST, SPARKS, python_of, target_of
 from tests.versions.texts import programs, tables_of_programs
 
 _ROOT = Path(__file__).parents[2]
-PROGRAMS: Final = 40
+PROGRAMS: Final = 20
 """How many programs are stored as views, unless the command says how many."""
 UNREADABLE: Final[Mapping[str, frozenset[str]]] = {
     "3.5": frozenset({"lists", "variant", "collated", "recursive", "buckets"}),

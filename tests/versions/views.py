@@ -68,7 +68,7 @@ def write(te: TableEnvironment, version: str, home: Path) -> dict[str, Any]:
             given = text.format(plain=f"plain_of_{version}") if name in VIEWS else text
             te.create_view(stored, te.sql_query(given))
         except TableException as error:
-            found[stored] = {"refused": _first_line(error)}
+            found[stored] = {"refused": _shown(error)}
             continue
         found[stored] = read_one(te, stored)
     return found
@@ -86,11 +86,11 @@ def read_one(te: TableEnvironment, stored: str) -> dict[str, Any]:
         found["spark"] = _sorted(te.spark.sql(f"SELECT * FROM views.{stored}").collect())
     except (PySparkException, ValueError, ArithmeticError) as error:
         # PySpark 3.5 raises ValueError for a type that it does not know.
-        found["spark_error"] = _first_line(error)
+        found["spark_error"] = _shown(error)
     try:
         found["library"] = _sorted(te.from_path(stored).execute().collect())
     except TableException as error:
-        found["library_error"] = _first_line(error)
+        found["library_error"] = _shown(error)
     return found
 
 
@@ -115,8 +115,10 @@ def _plain(value: Any) -> Any:
             return str(value)
 
 
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+def _shown(error: Exception) -> str:
+    """Return the first line of an error, and what its last line says about versions."""
+    first, *others = str(error).strip().splitlines()
+    return " ".join([f"{type(error).__name__}: {first}", *[line for line in others[-1:] if "stored by Spark" in line]])
 
 
 def main() -> None:

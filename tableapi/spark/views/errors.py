@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ir.engine_version import EngineVersion
+from ir.engine_version import SPARK_VERSIONS, EngineVersion
 from ir.errors import (
     CatalogException,
     DatabaseNotExistException,
@@ -17,8 +17,17 @@ from ir.errors import (
     TableException,
     ValidationException,
 )
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.views.names import BODY_LIMIT, utf16_length
+
+if TYPE_CHECKING:
+    from ir.operations import recursion
+    from ir.targets import target as targets
+else:
+    # For the views of newer versions.
+    recursion = lazy(__name__, "ir.operations.recursion")
+    targets = lazy(__name__, "ir.targets.target")
 
 NOT_FOUND: Final = "TABLE_OR_VIEW_NOT_FOUND"
 TEMPORARY: Final = "INVALID_TEMP_OBJ_REFERENCE"
@@ -92,6 +101,23 @@ def newer_view_errors(created_by: str, reader: EngineVersion) -> Iterator[None]:
             condition=error.condition,
             sql_state=error.sql_state,
         ) from None
+
+
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`(?:[^`]|``)*`", re.DOTALL)
+_RECURSION = re.compile(r"\bWITH\s+RECURSIVE\b", re.IGNORECASE)
+
+
+def refuse_recursion(text: str, reader: EngineVersion) -> None:
+    """Refuse the text of a view with WITH RECURSIVE, which Spark 4.0 takes, and fails as it plans the query.
+
+    Raises:
+        ValidationException: the text has a recursive query, and the Spark that reads it cannot run one.
+    """
+    if not _RECURSION.search(_QUOTED.sub("''", text)) or reader not in SPARK_VERSIONS:
+        return
+    feature = recursion.Recursion.feature
+    if feature is not None and targets.Target("spark", reader).lacks_feature(feature):
+        raise ValidationException(f"The view has a recursive query (WITH RECURSIVE), which Spark {reader} lacks.")
 
 
 def _translate(
