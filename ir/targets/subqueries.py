@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from ir.call_expressions import Call
 from ir.contents import OUTER, OVER, QUERY
 from ir.expressions import FieldReference, OuterReference, ResolvedExpression
-from ir.functions.comparison import EQUALS, IN, IS_NOT_NULL, IS_NULL
+from ir.functions.comparison import EQUALS, IN, IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM, IS_NOT_NULL, IS_NULL
+from ir.functions.context import TYPE_OF
 from ir.functions.definition import FunctionDefinition
-from ir.functions.logic import AND
+from ir.functions.logic import AND, CASE
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
@@ -23,7 +24,7 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
-from ir.types import BooleanType, MapType
+from ir.types import BooleanType, MapType, NullType
 
 OUTER_LIMIT = "subquery: EXISTS with LIMIT"
 SCALAR_LIMIT = "subquery: scalar with ORDER BY and LIMIT"
@@ -48,6 +49,10 @@ IN_AS_VALUE = "subquery: IN in SELECT"
 SCALAR_IN_AGGREGATE = "subquery: scalar below an aggregate"
 EXISTS_IN_AGGREGATE = "subquery: EXISTS in an aggregate"
 SCALAR_CONSTANT = "subquery: scalar with a constant in place of its aggregate"
+
+
+# With an untyped NULL, or alone, they ask whether a value is NULL.
+_NULL_TESTS = (IS_NULL, IS_NOT_NULL, IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM)
 
 
 def features_of_subqueries(operation: QueryOperation) -> Iterator[str]:
@@ -123,20 +128,27 @@ def _may_be_constant(subquery: QueryOperation) -> bool:
 
 
 def _needs_column(expression: ResolvedExpression) -> bool:
-    """Whether an expression has a column, and no condition whose answer is known without its value."""
+    """Whether an expression has a column, and no part that Spark may know without the value of its columns."""
     parts = list(expression.walk())
-    return any(isinstance(part, FieldReference) for part in parts) and not any(map(_is_known_condition, parts))
+    return any(isinstance(part, FieldReference) for part in parts) and not any(map(_is_known, parts))
 
 
-def _is_known_condition(part: ResolvedExpression) -> bool:
-    """Whether Spark may simplify a condition to a constant."""
-    if not isinstance(part.data_type, BooleanType):
-        return False
-    if isinstance(part, Call) and part.function in (IS_NULL, IS_NOT_NULL) and not part.arguments[0].data_type.nullable:
-        return True
-    # A comparison of a column with itself, or one of constants.
-    has_equal_sides = isinstance(part, Call) and len(part.arguments) == 2 and part.arguments[0] == part.arguments[1]
-    return has_equal_sides or not any(isinstance(inner, FieldReference) for inner in part.walk())
+def _is_known(part: ResolvedExpression) -> bool:
+    """Whether Spark may simplify a call or a condition to a constant."""
+    if isinstance(part, Call):
+        first, *others = part.arguments or (None,)
+        if part.function is TYPE_OF:
+            return True
+        if part.function is CASE:
+            results = [*part.arguments[1::2], *part.arguments[len(part.arguments) // 2 * 2 :]]
+            return len(set(results)) == 1
+        if first is not None and not first.data_type.nullable and part.function in _NULL_TESTS:
+            return all(isinstance(other.data_type, NullType) for other in others)
+        if isinstance(part.data_type, BooleanType) and others == [first]:
+            return True
+    # A condition of constants.
+    is_condition = isinstance(part.data_type, BooleanType)
+    return is_condition and not any(isinstance(inner, FieldReference) for inner in part.walk())
 
 
 def _depends_on_outer_row_alone(operation: QueryOperation) -> bool:
