@@ -6,6 +6,9 @@ import pytest
 
 from ir.errors import TableException
 from tableapi import EnvironmentSettings, TableEnvironment
+from tests.spark.test_settings import CHANGED_BY_SETTINGS
+from tests.versions.files import read
+from tests.versions.sparks import SPARKS
 
 _SORTED = "SELECT y FROM u WHERE {} ORDER BY y DESC LIMIT 1"
 _COUNTED = "SELECT a, (SELECT {} FROM u WHERE u.x = t.a) AS n FROM t"
@@ -89,3 +92,23 @@ def test_an_index_is_refused_in_the_layout_that_moves_it_behind_another_column()
     query = "WITH s AS (SELECT l, j AS i FROM t) SELECT 1 AS j, l[i] AS v FROM s"
     with pytest.raises(TableException, match=r"reads the column j that SELECT makes before it"):
         _text("spark-4.0", query)
+
+
+# What only the value of a text decides; docs/versions.md says so.
+_OF_VALUES = {("3.5", "icu.caseMappings.enabled")}
+_OTHER_ANSWERS = [
+    (version, name.removeprefix("spark.sql.")) for version in SPARKS for name in read(version)["other_answers"]
+]
+
+
+@pytest.mark.parametrize(("version", "setting"), sorted({*_OTHER_ANSWERS} - _OF_VALUES))
+def test_what_a_required_setting_does_not_decide_is_refused_or_written_otherwise(version: str, setting: str) -> None:
+    """The versions were asked with the settings as required, and answer otherwise than the newest."""
+    query = dict(CHANGED_BY_SETTINGS)[setting]
+    try:
+        older = _text(f"spark-{version}", query)
+    except TableException:
+        return
+    # The empty grouping set alone is written without GROUP BY for all versions, which means the same in each.
+    is_without_it = "GROUPING SETS" in query and "GROUP" not in older
+    assert is_without_it or older != _text("spark-4.3", query)
