@@ -7,6 +7,14 @@ from typing import Any, ClassVar
 from grammar.syntax import Name, Path, Syntax, node
 
 
+class Properties(dict[str, str]):
+    """Options or properties in parentheses, with the positions of each key and of its value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.positions: dict[str, tuple[int, int]] = {}
+
+
 @node
 class ColumnDefault(Syntax):
     """The DEFAULT of a column."""

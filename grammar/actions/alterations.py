@@ -202,12 +202,12 @@ class TableChangeActions(TypeActions):
     def set_properties(self, properties: dict[str, str]) -> tc.SetProperties:
         return tc.SetProperties(0, properties)
 
-    def unset_properties(self, if_exists: Any, *keys: str) -> tc.RemoveProperties:
-        return tc.RemoveProperties(0, list(keys), bool(if_exists))
+    def unset_properties(self, if_exists: Any, *keys: s.Name) -> tc.RemoveProperties:
+        return tc.RemoveProperties(0, [key.text for key in keys], bool(if_exists))
 
-    def reset_properties(self, *keys: str) -> tc.RemoveProperties:
+    def reset_properties(self, *keys: s.Name) -> tc.RemoveProperties:
         # Flink's RESET accepts options that the table does not have.
-        return tc.RemoveProperties(0, list(keys), True)
+        return tc.RemoveProperties(0, [key.text for key in keys], True)
 
     def set_location(self, location: Token) -> tc.SetLocation:
         return tc.SetLocation(location.position, self._literal_text(location), None)

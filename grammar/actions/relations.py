@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from grammar import syntax as s
@@ -38,8 +38,8 @@ class RelationActions:
     """Builds the nodes of relations."""
 
     _language: Language
-    properties: Callable[..., dict[str, Any]]
-    property: Callable[[str, Token], tuple[str, str, int]]
+    properties: Callable[..., Mapping[str, Any]]
+    property: Callable[[s.Name, Token], tuple[s.Name, str, int]]
 
     def from_clause(self, token: Token, *parts: Any) -> s.From:
         views = [part for part in parts if isinstance(part, s.LateralView)]
@@ -75,9 +75,9 @@ class RelationActions:
     def stream_source(self, name: s.Name) -> s.Name:
         return name
 
-    def read_options(self, token: Token, *given: tuple[str, Any, int]) -> s.WrittenOptions:
+    def read_options(self, token: Token, *given: tuple[s.Name, Any, int]) -> s.WrittenOptions:
         self._language.refuse(Form.TABLE_OPTIONS, token.position)
-        without = [key for key, value, _ in given if value is None]
+        without = [key.text for key, value, _ in given if value is None]
         if without:
             message = (
                 f"WITH (…) after a table gives it options, each with a value: WITH ({without[0]} = …). "
@@ -86,7 +86,7 @@ class RelationActions:
             raise Misread(token.position, message, "PARSE_SYNTAX_ERROR")
         return tuple(self.properties(*given).items())
 
-    def read_option(self, key: str, value: Any) -> tuple[str, Any, int]:
+    def read_option(self, key: s.Name, value: Any) -> tuple[s.Name, Any, int]:
         if isinstance(value, Token):
             return self.property(key, value)
         return key, value, 0 if value is None else value.position

@@ -6,6 +6,7 @@ from typing import Any
 
 from grammar import statements as st
 from grammar import syntax as s
+from grammar import table_syntax as ts
 from grammar.actions.alterations import TableChangeActions
 from grammar.actions.table_declarations import TableDeclarationActions, options_by_kind
 from grammar.errors import Misread
@@ -77,8 +78,9 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
     def alter_view_properties(self, token: Token, name: s.Path, properties: dict[str, str]) -> st.AlterView:
         return st.AlterView(token.position, name, properties=properties)
 
-    def alter_view_without(self, token: Token, name: s.Path, if_exists: Any, *keys: str) -> st.AlterView:
-        return st.AlterView(token.position, name, removed=list(keys), if_exists=bool(if_exists))
+    def alter_view_without(self, token: Token, name: s.Path, if_exists: Any, *keys: s.Name) -> st.AlterView:
+        removed = [key.text for key in keys]
+        return st.AlterView(token.position, name, removed=removed, if_exists=bool(if_exists))
 
     def drop(
         self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path, purge: Any
@@ -247,15 +249,16 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
 
     # --- properties ---
 
-    def properties(self, *given: tuple[str, str, int]) -> dict[str, str]:
-        made: dict[str, str] = {}
+    def properties(self, *given: tuple[s.Name, str, int]) -> ts.Properties:
+        made = ts.Properties()
         for key, value, position in given:
-            if key in made:
-                raise Misread(position, f"The key {key!r} is given twice.", "DUPLICATE_KEY")
-            made[key] = value
+            if key.text in made:
+                raise Misread(key.position, f"The key {key.text!r} is given twice.", "DUPLICATE_KEY")
+            made[key.text] = value
+            made.positions[key.text] = key.position, position
         return made
 
-    def property(self, key: str, value: Token) -> tuple[str, str, int]:
+    def property(self, key: s.Name, value: Token) -> tuple[s.Name, str, int]:
         if value.text[-1] in "'\"":
             return key, self._text(value), value.position
         given = value.text.lower()
@@ -265,11 +268,11 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
             )
         return key, given, value.position
 
-    def property_name(self, path: s.Path) -> str:
-        return ".".join(path.parts)
+    def property_name(self, path: s.Path) -> s.Name:
+        return s.Name(path.position, ".".join(path.parts), False)
 
-    def property_text(self, token: Token) -> str:
-        return self._text(token)
+    def property_text(self, token: Token) -> s.Name:
+        return s.Name(token.position, self._text(token), True)
 
     # --- databases and catalogs ---
 
@@ -283,8 +286,8 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
     def alter_database_properties(self, token: Token, name: s.Path, properties: dict[str, str]) -> st.AlterDatabase:
         return st.AlterDatabase(token.position, name, properties=properties)
 
-    def alter_database_without(self, token: Token, name: s.Path, if_exists: Any, *keys: str) -> st.AlterDatabase:
-        return st.AlterDatabase(token.position, name, removed=list(keys))
+    def alter_database_without(self, token: Token, name: s.Path, if_exists: Any, *keys: s.Name) -> st.AlterDatabase:
+        return st.AlterDatabase(token.position, name, removed=[key.text for key in keys])
 
     def comment_on_database(self, name: s.Path, comment: Token) -> st.AlterDatabase:
         is_null = comment.text.upper() == "NULL"

@@ -68,7 +68,7 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
         f"{listing(map(repr, STREAMS))}, 'memory', 'console' and 'noop' for the rows of streams, data sources in "
         "Python, and 'delta', 'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
         f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
-    )
+    ).about_option("connector", is_value=True)
 
 
 def advice_on_connector(connector: str | None) -> str:

@@ -89,4 +89,4 @@ def require_known_option(format: str, key: str, owner: str) -> None:
         raise TableException(
             f"{owner} has the option '{format}.{key}', which the format {format} does not have."
             f"{did_you_mean(key, names)}"
-        )
+        ).about_option(f"{format}.{key}")

@@ -110,9 +110,11 @@ def refuse_nats_option(key: str) -> None:
         return
     reason = _REFUSED.get(key) or (_REFUSED["key.format"] if key.startswith("key.") else None)
     if reason is not None:
-        raise TableException(f"The option {key!r} of the connector 'nats' is not supported. {reason}.")
+        raise TableException(f"The option {key!r} of the connector 'nats' is not supported. {reason}.").about_option(
+            key
+        )
     near = did_you_mean(key, OPTIONS) or f" Its options are [{listing(OPTIONS, 100)}]."
-    raise TableException(f"The connector 'nats' has no option {key!r}.{near}")
+    raise TableException(f"The connector 'nats' has no option {key!r}.{near}").about_option(key)
 
 
 def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool) -> NatsOptions:
@@ -134,7 +136,7 @@ def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool)
             raise ValidationException(
                 f"The option {key!r} of {name} is {known.accepted}, but was given {value!r}."
                 + (did_you_mean(value, _STARTS) if key == settings.STARTUP_MODE else "")
-            )
+            ).about_option(key, is_value=True)
     for key, use in ((settings.SERVERS, "names the servers, such as 'nats://localhost:4222'"), (settings.STREAM, "")):
         if key not in options:
             raise ValidationException(
@@ -145,7 +147,7 @@ def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool)
         raise ValidationException(
             f"{capitalize(name)} has the option {settings.MESSAGES_PER_TRIGGER!r}, which is for streams, and its rows "
             "end. Leave it out."
-        )
+        ).about_option(settings.MESSAGES_PER_TRIGGER)
     variables = _check_user(options, name)
     given = {key: value for key, value in options.items() if key not in (PASSWORD_VARIABLE, TOKEN_VARIABLE)}
     return NatsOptions(given, variables)
@@ -162,7 +164,7 @@ def _check_start(options: Mapping[str, str], name: str, is_stream: bool) -> None
         if key in options and mode != needing:
             raise ValidationException(
                 f"{capitalize(name)} has the option {key!r}, which belongs to {settings.STARTUP_MODE!r} = {needing!r}."
-            )
+            ).about_option(key)
         if mode == needing and key not in options:
             raise ValidationException(
                 f"{capitalize(name)} has {settings.STARTUP_MODE!r} = {mode!r} and no option {key!r}, which it needs."

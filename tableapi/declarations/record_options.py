@@ -84,7 +84,7 @@ def read_record_formats(
         raise ValidationException(
             f"The option 'value.fields-include' of {name} takes {_ALL!r} or {_EXCEPT_KEY!r}, but was given "
             f"{includes!r}." + did_you_mean(includes, (_ALL, _EXCEPT_KEY))
-        )
+        ).about_option("value.fields-include", is_value=True)
     prefix = rest.get("key.fields-prefix", "")
     _check_prefix(prefix, key_names, includes, name)
     key = None
@@ -149,7 +149,7 @@ def _policy(options: Mapping[str, str], formats: Sequence[ValueFormat | None], n
         raise ValidationException(
             f"The option {ON_ERROR!r} of {name} takes one of [{listing(_POLICIES)}], but was given {given!r}."
             + did_you_mean(given, _POLICIES)
-        )
+        ).about_option(ON_ERROR, is_value=True)
     if skips and given != SKIP:
         raise ValidationException(
             f"{capitalize(name)} has 'ignore-parse-errors' = 'true' and {ON_ERROR!r} = {given!r}. Leave one of them "
@@ -164,4 +164,4 @@ def _refuse_other_formats(left: Mapping[str, str], name: str) -> None:
             raise TableException(
                 f"{capitalize(name)} has the option {key!r}, which belongs to no format of the table. Options of the "
                 "key begin with 'key.' and the format."
-            )
+            ).about_option(key)

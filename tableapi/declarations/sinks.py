@@ -302,19 +302,29 @@ def require_key(insert: Insert, key: Sequence[str]) -> None:
         )
 
 
+def find_partition_key(sink: Sink, name: str) -> str:
+    """Return a partition key in the spelling of the table.
+
+    Raises:
+        ValidationException: the table has no such partition key; the message suggests the nearest one.
+    """
+    key = next((key for key in sink.partition_keys if fold(key) == fold(name)), None)
+    if key is None:
+        keys = sink.partition_keys
+        has = f"has the partition keys [{listing(keys)}]" if keys else "is not partitioned"
+        raise ValidationException(
+            f"The table {sink.name} has no partition key {name!r}: it {has}. Nothing was written."
+            + did_you_mean(name, keys)
+        )
+    return key
+
+
 def _keys(given: Mapping[str, Any], sink: Sink, schema: ResolvedSchema) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise ValidationException(f"partition takes a mapping of partition keys to values, but was given {given!r}.")
-    known = {fold(key): key for key in sink.partition_keys}
     found: dict[str, Any] = {}
     for name, value in given.items():
-        key = known.get(fold(str(name)))
-        if key is None:
-            has = f"has the partition keys [{listing(sink.partition_keys)}]" if known else "is not partitioned"
-            raise ValidationException(
-                f"The table {sink.name} has no partition key {name!r}: it {has}. Nothing was written."
-                + did_you_mean(str(name), sink.partition_keys)
-            )
+        key = find_partition_key(sink, str(name))
         if value is not None and not isinstance(value, (str, bool, int, Decimal, dt.date)):
             raise ValidationException(
                 f"The partition key {key!r} takes a text, a number, a truth value, a date or a moment, but was given "

@@ -38,7 +38,7 @@ def declare_stream_sink(descriptor: TableDescriptor, name: str) -> DeclaredTable
             raise ValidationException(
                 f"{capitalize(name)} has the option {key!r}: the connector {connector!r} {has}."
                 + did_you_mean(key, _OPTIONS[connector])
-            )
+            ).about_option(key)
     if descriptor.partition_keys:
         raise TableException(f"{capitalize(name)} has partition keys, and {connector} has no directories.")
     schema = None

@@ -161,7 +161,7 @@ def _spark_option(connector: str, key: str, problem: str) -> str:
         raise TableException(
             f"{problem} {key!r} of the connector {connector!r}, which has [{listing(sorted(known))}]."
             f"{did_you_mean(key, known)}"
-        )
+        ).about_option(key)
     return target
 
 

@@ -374,8 +374,7 @@ def _create_source_view(commands: Commands, command: CreateSourceView) -> TableR
         TableException: an option is misspelt, or Spark cannot read the data source.
     """
     environment, path = commands.environment, command.target.as_serializable_string()
-    for key, _ in command.options:
-        require_spelled_option(command.format.lower(), key, f"The view {command.target.name}")
+    require_spelled_options(command)
     own = None if command.is_global else environment.runtime.manager.temporary_of_path(path)
     if own is not None and not command.replaces:
         raise TableAlreadyExistException(f"There is a temporary object {path}. Write CREATE OR REPLACE, or drop it.")
@@ -433,15 +432,21 @@ def _create_table_in_spark(commands: Commands, command: CreateTable) -> TableRes
     return commands.environment.statements.create_by_text(commands.text_to_run(command), command.definition.location)
 
 
-def require_spelled_options(command: CreateTable) -> None:
-    """Check the names of a table's options as far as the format is known.
+def require_spelled_options(command: Command) -> None:
+    """Check the names of the options of a new table or view, as far as the format is known.
 
     Raises:
         TableException: an option is misspelt; the message has the nearest name.
     """
-    for key, _ in command.definition.options:
-        shown = f"The table {command.target.as_summary_string()}"
-        require_spelled_option((command.definition.format or "").lower(), key, shown)
+    if isinstance(command, CreateTable):
+        format, options = command.definition.format or "", command.definition.options
+        owner = f"The table {command.target.as_summary_string()}"
+    elif isinstance(command, CreateSourceView):
+        format, options, owner = command.format, command.options, f"The view {command.target.name}"
+    else:
+        return
+    for key, _ in options:
+        require_spelled_option(format.lower(), key, owner)
 
 
 _ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, DeleteRows)

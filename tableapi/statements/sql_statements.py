@@ -15,7 +15,7 @@ from grammar.parsers import parser
 from grammar.reading import has_command, parse_syntax
 from grammar.statement_words import is_command, is_named_by_text, is_own, separator, words
 from grammar.written_identifiers import replace_identifiers
-from ir.commands.tables import CreateTable
+from ir.commands.command import Command
 from ir.errors import (
     FunctionNotExistException,
     SqlParserException,
@@ -27,6 +27,7 @@ from ir.expressions import ValueLiteral
 from ir.identifiers import fold, fold_path, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
+from tableapi.declarations.sinks import find_partition_key
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
 from tableapi.queries.query import Query
@@ -45,6 +46,7 @@ from tableapi.statements.sql_tables import (
     is_of_flink,
     is_plain,
     like_dialect,
+    locate_option,
     name_of_table,
 )
 from tableapi.statements.sql_views import ViewStatements, home_of, home_of_new
@@ -188,9 +190,7 @@ class SqlStatements:
         try:
             written = parse_syntax(text, Dialect.SPARK)
             if isinstance(written, st.CreateTable) and written.query is None:
-                command = self._reader.command(written, text)
-                if isinstance(command, CreateTable):
-                    require_spelled_options(command)
+                _check_options(self._reader.command(written, text), written, text)
         except (SqlParserException, FunctionNotExistException):
             return
 
@@ -294,6 +294,7 @@ class SqlStatements:
                 )
             raise SqlParserException("sql_statement takes a statement, and the text is a query. Use sql_query.")
         command, names = self._reader.named_command(written, text, dialect=dialect)
+        _check_options(command, written, text)
         return TableStatement(command, self.commands, names)
 
     def alteration(self, path: str) -> TableAlteration:
@@ -454,6 +455,10 @@ class SqlStatements:
             if fold(key.name.text) in named:
                 raise Misread(key.position, f"The partition column {key.name.text} is named twice. Leave one out.")
             named.add(fold(key.name.text))
+            try:
+                find_partition_key(self._statements.sink(path), key.name.text)
+            except ValidationException as error:
+                raise Misread(key.position, str(error), error.condition) from None
             if key.value is not None:
                 partition[key.name.text] = self._partition_value(key, text)
         if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:
@@ -612,7 +617,21 @@ def _chooses_catalog(tokens: Sequence[Token]) -> bool:
 
 
 def _locate(error: Misread, text: str) -> TableException:
-    return error.kind(f"{error.message}\n{place(text, error.position)}")
+    return error.kind(f"{error.message}\n{place(text, error.position)}", condition=error.condition)
+
+
+def _check_options(command: Command, written: Any, text: str) -> None:
+    """Check the names of the options of a new table or view of Spark's.
+
+    Raises:
+        TableException: an option is misspelt; the message has its position and the nearest name.
+    """
+    try:
+        require_spelled_options(command)
+    except TableException as error:
+        options = {"options": written.options} if isinstance(written, st.CreateViewUsing) else written.options
+        found = locate_option(error, options)
+        raise (_locate(found, text) if isinstance(found, Misread) else found) from None
 
 
 def _text_of(node: st.InsertInto, text: str) -> str:

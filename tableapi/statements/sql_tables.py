@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from grammar import statements as st
 from grammar import syntax as s
+from grammar import table_syntax as ts
 from grammar.errors import Misread
 from grammar.statement_names import statement_names
+from ir.errors import TableException, did_you_mean
 from ir.identifiers import fold
 from ir.rendering import Dialect
+from ir.resolution.commands.tables import make_partition_field
+from ir.schema import Column, ResolvedSchema
 from serializer.given_names import use_names
 from tableapi.expression import Expression, wrap
 from tableapi.lazy import lazy
@@ -20,7 +24,7 @@ from tableapi.schema import Schema
 from tableapi.table_descriptor import TableDescriptor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from grammar.lexemes import Token
     from tableapi.declarations import external_tables
@@ -123,10 +127,16 @@ class TableStatements:
             dialect: the SQL dialect of the statement.
 
         Raises:
-            Misread: clauses of the statement contradict each other.
+            Misread: clauses of the statement contradict each other, or an option is invalid.
             TableAlreadyExistException: the table already exists.
-            TableException: the connector, the format or a type is not supported.
+            TableException: a type is not supported.
         """
+        try:
+            return self._create(node, text, dialect)
+        except TableException as error:
+            raise locate_option(error, node.options) from None
+
+    def _create(self, node: st.CreateTable, text: str, dialect: Dialect) -> TableResult:
         path = path_of(node.name)
         foreign = node.only_in_catalogs_of_spark
         if foreign is not None:
@@ -194,11 +204,9 @@ class TableStatements:
         """Return the descriptor of the files; None if the statement does not describe files."""
         options = node.options
         if "connector" in options:
-            given: dict[str, str] = options["connector"]
+            given: Mapping[str, str] = options["connector"]
             if "connector" not in given:
-                raise Misread(
-                    node.position, "WITH has no option 'connector'; tables are files: 'connector' = 'filesystem'."
-                )
+                raise Misread(*_missing_connector(node, given))
         elif "format" in options and external_tables.is_external(options["format"].lower()):
             if "location" in options:
                 raise Misread(node.position, f"A table of {options['format']} has no files, and so no LOCATION.")
@@ -218,6 +226,7 @@ class TableStatements:
             return None
         made = TableDescriptor.Builder(given).partitioned_by(*_partition_keys(node))
         if schema is not None:
+            _check_partition_keys(node, schema)
             made.schema(schema)
         if "comment" in options:
             made.comment(options["comment"])
@@ -265,10 +274,45 @@ class TableStatements:
         return wrap(self._reader.expression(written, text, dialect))
 
 
+def locate_option(error: TableException, options: Mapping[str, Any]) -> TableException | Misread:
+    """Return an error with the position of the option that it is about; the error itself if it is about none of these.
+
+    Args:
+        error: the error.
+        options: the parts of a statement with options, by kind.
+    """
+    key, is_value = error.option or ("", False)
+    for given in options.values():
+        positions = given.positions if isinstance(given, ts.Properties) else {}
+        # Spark's names of options do not begin with the format.
+        for name in (key, key.partition(".")[2]):
+            if name in positions:
+                return Misread(positions[name][is_value], str(error), error.condition, type(error))
+    return error
+
+
+def _missing_connector(node: st.CreateTable, given: Mapping[str, str]) -> tuple[int, str]:
+    """Return the position and the message of WITH without the option 'connector', which may be misspelt."""
+    problem = "WITH has no option 'connector'; tables are files: 'connector' = 'filesystem'."
+    near = next((key for key in given if did_you_mean(key, ["connector"])), None)
+    if near is None or not isinstance(given, ts.Properties):
+        return node.position, problem
+    return given.positions[near][0], f"{problem}{did_you_mean(near, ['connector'])}"
+
+
 def _partition_keys(node: st.CreateTable) -> tuple[str, ...]:
     """Return the partition keys in the spelling of the columns, because SQL names are case-insensitive."""
     written = {fold(column.name.text): column.name.text for column in node.columns}
     return tuple([written.get(fold(key.name), key.name) for key in node.options.get("partition keys", ())])
+
+
+def _check_partition_keys(node: st.CreateTable, schema: Schema) -> None:
+    stored = ResolvedSchema(tuple([Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]))
+    for key in node.options.get("partition keys", ()):
+        try:
+            make_partition_field(key.column.parts, None, None, stored)
+        except TableException as error:
+            raise Misread(key.column.position, str(error), error.condition, type(error)) from None
 
 
 def _position(part: Any) -> int:

@@ -111,7 +111,7 @@ def _insert(te: TableEnvironment, text: str) -> InsertInto:
             "PARTITION and REPLACE WHERE both say which rows",
             "day =",
         ),
-        ("INSERT INTO orders WITH ('a' = 'b', 'a' = 'c') TABLE updates", "The key 'a' is given twice", "'c'"),
+        ("INSERT INTO orders WITH ('a' = 'b', 'a' = 'c') TABLE updates", "The key 'a' is given twice", "'a' = 'c'"),
         ("FROM updates INSERT INTO orders SELECT * INSERT INTO customers SELECT id", "it has 1 columns", "SELECT id"),
         (
             "FROM updates INSERT INTO orders SELECT * INSERT INTO customer SELECT id",

@@ -124,6 +124,21 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
         lambda te: te.merge_into("orders", "updates", on="id").when_matched(lit(False)).delete().explain(),
         "Clause 1, WHEN MATCHED, can never act, because its condition is ",
     ),
+    "clause whose condition folds to FALSE": (
+        lambda te: te.merge_into("orders", "updates", on="id").when_matched(lit(1) > 1).delete().explain(),
+        "because its condition is greaterThan(1, 1), which is false",
+    ),
+    "clause of a narrower condition": (
+        lambda te: (
+            te.merge_into("orders", "updates", on="id")
+            .when_matched(lambda t, s: (t.amount > 1) | (s.amount > 5))
+            .delete()
+            .when_matched(lambda t, s: (s.amount > 5) & (t.id > 3))
+            .update_all()
+            .explain()
+        ),
+        "Clause 2, WHEN MATCHED, can never act, because clause 1 takes its rows",
+    ),
     "missing column": (
         lambda te: te.merge_into("orders", "updates", on="id").when_not_matched().insert(customer="x"),
         "gives the column id of memory.sales.orders no value, and it must not be NULL",

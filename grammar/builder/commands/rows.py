@@ -98,6 +98,8 @@ class _Rows:
             kind = MatchKind(clause.kind)
             scope = {MatchKind.NOT_MATCHED: of_source, MatchKind.NOT_MATCHED_BY_SOURCE: self.scope}.get(kind, of_both)
             clauses.append(self._clause(clause, kind, scope, schemas))
+            position = clause.position if clause.condition is None else clause.condition.position
+            self.checked(position, rows.refuse_idle_clause, clauses)
         return self.checked(
             node.clauses[-1].position,
             rows.make_merge,

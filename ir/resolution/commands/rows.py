@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir.call_expressions import Over
+from ir.call_expressions import Call, Over
 from ir.calls import is_aggregate, is_window_function
+from ir.calls.folding import fold_constant
 from ir.casts import can_store
 from ir.commands.rows import (
     Assignment,
@@ -27,6 +28,7 @@ from ir.commands.rows import (
 from ir.contents import CHANGING, QUERY
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions.logic import AND, OR
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
@@ -279,17 +281,8 @@ def make_merge(
     """
     if not clauses:
         raise ValidationException("MERGE says what happens to rows: WHEN MATCHED, WHEN NOT MATCHED.")
-    open_ended: set[MatchKind] = set()
-    for clause in clauses:
-        if clause.kind in open_ended:
-            raise ValidationException(
-                f"This WHEN {clause.kind.value} clause can never act, because the one before it has no condition and "
-                "takes all such rows. Give that one a condition, or put it last.",
-                condition="NON_LAST_MATCHED_CLAUSE_OMIT_CONDITION",
-            )
-        if clause.condition is None:
-            open_ended.add(clause.kind)
-    _refuse_clauses_that_never_act(clauses)
+    for number in range(len(clauses)):
+        refuse_idle_clause(clauses[: number + 1])
     for expression, where in ((condition, "The condition of MERGE"), *_conditions(clauses)):
         _refuse_in_merge(expression, where)
     if not evolves_schema:
@@ -297,28 +290,59 @@ def make_merge(
     return MergeInto(table, source, condition, tuple(clauses), evolves_schema)
 
 
-def _refuse_clauses_that_never_act(clauses: Sequence[MergeClause]) -> None:
-    """Refuse a clause whose condition is never TRUE, or is that of an earlier clause, which takes its rows.
+def refuse_idle_clause(clauses: Sequence[MergeClause]) -> None:
+    """Refuse the last of some clauses if it can never act: its condition is never TRUE, or one before takes its rows.
 
     Raises:
-        ValidationException: there is such a clause.
+        ValidationException: the clause can never act; the message has the reason.
     """
-    earlier: dict[tuple[MatchKind, ResolvedExpression], int] = {}
-    for number, clause in enumerate(clauses, 1):
-        condition = clause.condition
-        if condition is None:
+    *before, last = clauses
+    problem = f"Clause {len(clauses)}, WHEN {last.kind.value}, can never act, because"
+    condition = None if last.condition is None else fold_constant(last.condition)
+    if last.condition is not None and isinstance(condition, ValueLiteral) and condition.value is not True:
+        shown = last.condition.as_summary_string()
+        value = "" if condition is last.condition else f", which is {condition.as_summary_string()}"
+        raise ValidationException(f"{problem} its condition is {shown}{value}. Leave the clause out.")
+    for number, clause in enumerate(before, 1):
+        if clause.kind is not last.kind:
             continue
-        if isinstance(condition, ValueLiteral) and condition.value is not True:
+        if clause.condition is None:
             raise ValidationException(
-                f"Clause {number}, WHEN {clause.kind.value}, can never act, because its condition is "
-                f"{condition.as_summary_string()}. Leave the clause out."
+                f"{problem} clause {number} has no condition and takes all such rows. Give that one a condition, or "
+                "put it last.",
+                condition="NON_LAST_MATCHED_CLAUSE_OMIT_CONDITION",
             )
-        before = earlier.setdefault((clause.kind, condition), number)
-        if before != number and not condition.contents & CHANGING:
+        if clause.condition.contents & CHANGING or not _implies(last.condition, clause.condition):
+            continue
+        if last.condition is clause.condition:
             raise ValidationException(
-                f"Clause {number}, WHEN {clause.kind.value}, can never act, because clause {before} has the same "
-                "condition and takes its rows. Leave one of the two out, or give one another condition."
+                f"{problem} clause {number} has the same condition and takes its rows. Leave one of the two out, or "
+                "give one another condition."
             )
+        raise ValidationException(
+            f"{problem} clause {number} takes its rows: {clause.condition.as_summary_string()} is TRUE whenever the "
+            "condition of this one is. Put the narrower clause first, or leave it out."
+        )
+
+
+def _implies(condition: ResolvedExpression | None, other: ResolvedExpression) -> bool:
+    """Whether one condition is TRUE for every row for which another one is, as far as AND and OR show it.
+
+    >>> from ir.calls import call
+    >>> a, b = FieldReference("a", BooleanType(), 0, 0), FieldReference("b", BooleanType(), 0, 1)
+    >>> _implies(call(AND, [a, b]), b), _implies(b, call(AND, [a, b]))
+    (True, False)
+    """
+    value = fold_constant(other)
+    if condition is other or (isinstance(value, ValueLiteral) and value.value is True):
+        return True
+    if isinstance(condition, Call) and condition.function is OR:
+        return all(_implies(part, other) for part in condition.arguments)
+    if isinstance(other, Call) and other.function is AND:
+        return all(_implies(condition, part) for part in other.arguments)
+    if isinstance(condition, Call) and condition.function is AND:
+        return any(_implies(part, other) for part in condition.arguments)
+    return isinstance(other, Call) and other.function is OR and any(_implies(condition, p) for p in other.arguments)
 
 
 def _conditions(clauses: Sequence[MergeClause]) -> list[tuple[ResolvedExpression, str]]:

@@ -1,0 +1,103 @@
+"""Mistakes in options, partition keys and clauses of statements have the position of the mistake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tableapi import TableEnvironment
+from tableapi.exceptions import TableException
+from tests.commands.page_statements import environment
+
+_FILES = "CREATE TABLE t (id INT) WITH ('connector' = 'filesystem', 'path' = '/t', 'format' = "
+_KAFKA = "CREATE TABLE t (id INT) WITH ('connector' = 'kafka', 'properties.bootstrap.servers' = 'x', 'topic' = 't', "
+_MERGE = "MERGE INTO orders t USING updates s ON t.id = s.id WHEN MATCHED "
+
+
+@pytest.fixture(scope="module")
+def te() -> TableEnvironment:
+    made = environment()
+    made.execute_sql("CREATE TABLE logins (id INT, day DATE) USING csv PARTITIONED BY (day) LOCATION '/t'")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        (f"{_FILES}'csv', 'csv.field-delimeter' = ';')", "Did you mean 'field-delimiter'?", "'csv.field-delimeter'"),
+        (f"{_FILES}'csv', 'csv.haeder' = 'true')", "Did you mean 'header'?", "'csv.haeder'"),
+        (f"{_FILES}'csv', 'pth' = '/t')", "Did you mean 'path'?", "'pth'"),
+        (f"{_FILES}'cvs')", "Did you mean 'csv'?", "'cvs'"),
+        ("CREATE TABLE t (id INT) WITH ('connector' = 'filesystm')", "Did you mean 'filesystem'?", "'filesystm'"),
+        ("CREATE TABLE t (id INT) WITH ('conector' = 'jdbc')", "Did you mean 'connector'?", "'conector'"),
+        (
+            "CREATE TABLE t (id INT) WITH ('connector' = 'jdbc', 'url' = 'jdbc:x:y', 'table-nam' = 't')",
+            "Did you mean 'table-name'?",
+            "'table-nam'",
+        ),
+        (f"{_KAFKA}'format' = 'json', 'topik' = 't')", "Did you mean 'topic'?", "'topik'"),
+        (f"{_KAFKA}'format' = 'jsno')", "Did you mean 'json'?", "'jsno'"),
+        (f"{_KAFKA}'format' = 'csv', 'csv.quote-character' = 'ab')", "takes one character", "'ab'"),
+        (f"{_KAFKA}'format' = 'csv', 'scan.startup.mode' = 'lates')", "takes one of", "'lates'"),
+        ("CREATE TABLE t (id INT) WITH ('connector' = 'rate', 'rows-per-secnd' = '1')", "Did you mean", "'rows-per-s"),
+        (
+            "CREATE TABLE t (id INT) USING csv OPTIONS (sep ';', haeder 'true') LOCATION '/t'",
+            "Did you mean 'header'?",
+            "haeder",
+        ),
+        (
+            "CREATE TABLE t (id INT, day DATE) USING csv PARTITIONED BY (dya) LOCATION '/t'",
+            "Did you mean 'day'?",
+            "dya",
+        ),
+        ("INSERT INTO logins PARTITION (dya = DATE '2026-01-01') SELECT 1", "Did you mean 'day'?", "dya"),
+        ("INSERT OVERWRITE logins PARTITION (day, land) SELECT 1, 'b', 'c'", "no partition key 'land'", "land"),
+    ],
+)
+def test_a_mistake_in_a_statement_is_marked(te: TableEnvironment, text: str, message: str, at: str) -> None:
+    _require_marked(lambda: te.execute_sql(text), message, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ("CREATE TABLE spark_catalog.d.t (id INT) USING csv OPTIONS (haeder true)", "Did you mean 'header'?", "haeder"),
+        (
+            "CREATE TEMPORARY VIEW v USING json OPTIONS (multLine 'a')",
+            "Did you mean 'multiLine'?",
+            "multLine",
+        ),
+        (f"{_MERGE}THEN DELETE WHEN MATCHED THEN UPDATE SET *", "clause 1 has no condition", "*"),
+        (f"{_MERGE}AND s.id > 1 THEN DELETE WHEN MATCHED AND s.id > 1 THEN DELETE", "the same condition", "s.id >"),
+        (f"{_MERGE}AND 1 > 2 THEN DELETE WHEN MATCHED THEN DELETE", "which is false", "1 > 2"),
+        (f"{_MERGE}AND s.id > 1 OR TRUE THEN DELETE WHEN MATCHED THEN DELETE", "clause 1 takes its rows", "DELETE"),
+        (
+            f"{_MERGE}AND s.id > 1 THEN DELETE WHEN MATCHED AND t.id = 2 AND s.id > 1 THEN DELETE",
+            "takes its",
+            "t.id = 2",
+        ),
+    ],
+)
+def test_a_mistake_is_marked_before_anything_runs(te: TableEnvironment, text: str, message: str, at: str) -> None:
+    _require_marked(lambda: te.sql_statement(text), message, at)
+
+
+def test_clauses_that_may_act_are_accepted(te: TableEnvironment) -> None:
+    for first, second in (
+        ("s.id > 1 AND t.id > 2", "s.id > 1"),
+        ("s.id > 1", "s.id > 1 OR t.id > 2"),
+        ("s.id > 1 OR t.id > 2", "t.id > 3 OR s.id > 1"),
+        ("t.customer = 'a'", "t.customer <> 'a'"),
+    ):
+        te.sql_statement(f"{_MERGE}AND ({first}) THEN DELETE WHEN MATCHED AND ({second}) THEN UPDATE SET *")
+    te.sql_statement(f"{_MERGE}THEN DELETE WHEN NOT MATCHED THEN INSERT *")
+
+
+def _require_marked(run: Callable[[], object], message: str, at: str) -> None:
+    """Check that an error has the message, and its caret under the beginning of ``at``."""
+    with pytest.raises(TableException, match=re.escape(message)) as raised:
+        run()
+    shown, carets = str(raised.value).splitlines()[-2:]
+    assert shown[carets.index("^") :].startswith(at), str(raised.value)
