@@ -22,7 +22,7 @@ from ir.commands.rows import (
     UpdateRows,
     UpdateWholeRow,
 )
-from ir.errors import ValidationException
+from ir.errors import ValidationException, listing
 from ir.expressions import Expression as Unresolved
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import parse_path
@@ -109,6 +109,11 @@ class _Rows:
 
     def condition(self, given: Any, kind: MatchKind | None, where: str) -> ResolvedExpression:
         """Return a resolved condition."""
+        if isinstance(given, str):
+            raise ValidationException(
+                f"{where} is an expression, but was given the string {given!r}. Write col('a') > 1; or "
+                f"call_sql({given!r}) for SQL over the names of columns."
+            )
         written = self.expression(given, kind)
         with _explaining_names():
             return rows.resolve_condition(written, self.schemas(kind), self.environment.lookup, where)
@@ -305,10 +310,26 @@ def merge_into(
         names = [on] if isinstance(on, str) else list(on)
         if not names:
             raise ValidationException("on takes at least one column, or a condition.")
+        for name in names:
+            _refuse_sql(name, "on takes the names of columns", given.table.schema)
         on = lambda target, source: functools.reduce(  # noqa: E731  # as a user writes it
             operator.and_, [target[name] == source[name] for name in names]
         )
     return MergeStatement(given, given.condition(on, MatchKind.MATCHED, "The condition of MERGE"))
+
+
+def _refuse_sql(text: str, takes: str, schema: ResolvedSchema) -> None:
+    """Reject SQL text where a column is named, as the API of Delta Lake takes it.
+
+    Raises:
+        ValidationException: the text is neither a column nor a single word.
+    """
+    if schema.index_of(text) is None and not text.isidentifier():
+        raise ValidationException(
+            f"{takes}, and {text!r} is none of [{listing(schema.names)}]. As a condition, write a function of both "
+            "rows, on=lambda target, source: target.id == source.id; or call_sql('a = b') over names that only one of "
+            "the two has. In SQL, sql_statement('MERGE INTO …') takes any condition."
+        )
 
 
 # --- UPDATE and DELETE -----------------------------------------------------------------------------------------------

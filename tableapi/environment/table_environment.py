@@ -838,7 +838,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             path: the table.
             source: a table, or the name of one.
             on: the columns that are equal in rows that match; or a condition, over names that only one of the two has
-                or as a function of both rows.
+                or as a function of both rows. A string is the name of a column, and not SQL.
 
         Raises:
             TableNotExistException: there is no such table.

@@ -321,11 +321,13 @@ class Statements:
         Raises:
             TableException: Spark rejects the statement, or it fails.
         """
-        if location is None:
-            return self.execute_sql(text)
         # Spark is not started for a statement that it may not execute.
         self.scope.require(self.scope.spelled(text))
-        with spark_tables.remove_files_of_failure(self._runtime.execution.session, location):
+        execution, new = self._runtime.execution, self._find_new_table(text)
+        with (
+            spark_tables.remove_files_of_failure(execution.session, location),
+            spark_tables.drop_table_of_failure(execution.session, new, is_sail=execution.versions.sail is not None),
+        ):
             return self.execute_sql(text)
 
     def insert_by_text(self, text: str) -> int:
@@ -354,26 +356,37 @@ class Statements:
         with self._namespace(is_chosen=_chooses_namespace(text)):
             try:
                 frame = execution.statement(text, under_any_settings=under_any_settings)
-            except TableException:
+            except TableException as error:
                 self._remove_traces(text)
-                raise
+                raise execution.explain_failure(error, self._find_read_tables(text)) from None
             result = read(execution, frame)
         self._forget_changed_views(text, execution)
         return result
 
     def _remove_traces(self, text: str) -> None:
         """Remove what a failed CREATE TABLE AS leaves in Spark's warehouse, and what would make its name unusable."""
-        tokens = statement_words.words(text)
-        if [token.text.upper() for token in tokens[:2]] != ["CREATE", "TABLE"]:
-            return
-        new = next(
-            (one.parts for one in statement_names.statement_names(tokens).objects if one.is_new and one.parts), None
-        )
-        identifier = None if new is None else self._runtime.manager.qualify(path_text(new))
+        identifier = self._find_new_table(text)
         if identifier is not None and identifier.catalog == SPARK_CATALOG:
             spark_tables.remove_empty_directory(
                 self._runtime.execution.session, str(identifier.database), identifier.name
             )
+
+    def _find_read_tables(self, text: str) -> Iterator[QueryOperation]:
+        """Return the tables that a statement names, as far as there are such."""
+        for named in statement_names.statement_names(statement_words.words(text)).objects:
+            if named.kind == statement_names.TABLE and named.parts and not named.is_new:
+                with contextlib.suppress(TableException):
+                    yield self._runtime.manager.source(path_text(named.parts), self._runtime.foreign_temporary)
+
+    def _find_new_table(self, text: str) -> ObjectIdentifier | None:
+        """Return the full name of the table that a CREATE TABLE makes; None for another statement."""
+        tokens = statement_words.words(text)
+        if [token.text.upper() for token in tokens[:2]] != ["CREATE", "TABLE"]:
+            return None
+        new = next(
+            (one.parts for one in statement_names.statement_names(tokens).objects if one.is_new and one.parts), None
+        )
+        return None if new is None else self._runtime.manager.qualify(path_text(new))
 
     @contextlib.contextmanager
     def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:

@@ -9,7 +9,7 @@ import itertools
 import uuid
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -45,6 +45,7 @@ from tableapi.spark.batches import ArrowBatches, collect_rows
 from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import (
+    extend_message,
     make_refused_plan_error,
     readable_errors,
 )
@@ -371,11 +372,25 @@ class SparkExecution:
         bound = self._bind(operation, lasts=lasts)
         made = self._text_of(bound, settings, head)
         texts = [made, *self._inputs]
-        return made.text, lambda: explain_failures(texts, self._explain_record)
+        return made.text, lambda: explain_failures(
+            texts, lambda message: self._explain_record(message, sources_of(bound))
+        )
 
-    def _explain_record(self, message: str) -> str:
+    def explain_failure(self, error: TableException, sources: Iterable[QueryOperation]) -> TableException:
+        """Return the error of a statement with the column of a record that Spark refused; other errors unchanged.
+
+        Args:
+            error: the error of Spark.
+            sources: the tables that the statement reads.
+        """
+        return extend_message(error, self._explain_record(str(error), sources))
+
+    def _explain_record(self, message: str, sources: Iterable[QueryOperation]) -> str:
         """Return what is wrong with a record of a file that Spark refused; empty for other errors."""
+        if not malformed_records.is_about_record(message):
+            return ""
         tables = [source.handle for source in self._names if isinstance(source.handle, FileTable)]
+        tables += malformed_records.find_csv_tables(self.session, sources)
         return malformed_records.explain_malformed_record(self.session, message, tables)
 
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> SentText:

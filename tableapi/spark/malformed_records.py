@@ -5,6 +5,7 @@ Spark names the file and the record as far as it could read it, and neither the 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
@@ -13,13 +14,17 @@ from urllib.parse import unquote
 from pyspark.errors import PySparkException
 from pyspark.sql.types import StringType, StructField, StructType
 
+from ir.identifiers import fold
+from ir.operations.source import Source
+from tableapi.declarations.file_tables import FileTable
 from tableapi.lazy import lazy
 from tableapi.spark.columns_to_write import struct
+from tableapi.spark.versions import describes_as_json
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession, functions
 
-    from tableapi.declarations.file_tables import FileTable
+    from ir.operations.operation import QueryOperation
 else:
     functions = lazy(__name__, "pyspark.sql.functions")
 
@@ -27,6 +32,35 @@ _FILE: Final = re.compile(r"while reading file (\S+?)\.?\s+SQLSTATE")
 _MALFORMED: Final = "[MALFORMED_RECORD_IN_PARSING"
 _RECORD: Final = "__tableapi_record"
 _CORRUPT: Final = "columnNameOfCorruptRecord"
+
+
+def is_about_record(message: str) -> bool:
+    """Whether a message of Spark is about a malformed record of a file."""
+    return _MALFORMED in message
+
+
+def find_csv_tables(session: SparkSession, sources: Iterable[QueryOperation]) -> list[FileTable]:
+    """Return the tables of CSV files in Spark's catalogs among some sources, as Spark describes them.
+
+    Args:
+        session: the session; before Spark 4.0, it describes no options of a table, and nothing is found.
+        sources: what a query reads.
+    """
+    found: list[FileTable] = []
+    for source in sources:
+        if not isinstance(source, Source) or source.identifier.is_temporary or not describes_as_json(session):
+            continue
+        path = source.identifier.as_serializable_string()
+        try:
+            facts = json.loads(session.sql(f"DESCRIBE TABLE EXTENDED {path} AS JSON").collect()[0][0])
+        except PySparkException:
+            # The first error is the one to report.
+            continue
+        if fold(str(facts.get("provider"))) == "csv" and facts.get("location"):
+            options, keys = facts.get("storage_properties") or {}, facts.get("partition_columns") or ()
+            location = unquote(str(facts["location"])).removeprefix("file:")
+            found.append(FileTable("csv", location, options, source.schema, tuple(keys)))
+    return found
 
 
 def explain_malformed_record(session: SparkSession, message: str, tables: Iterable[FileTable]) -> str:
@@ -38,7 +72,7 @@ def explain_malformed_record(session: SparkSession, message: str, tables: Iterab
         tables: the tables of files that the query reads.
     """
     found = _FILE.search(message)
-    if found is None or _MALFORMED not in message:
+    if found is None or not is_about_record(message):
         return ""
     file = unquote(found[1])
     for table in tables:

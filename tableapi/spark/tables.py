@@ -6,7 +6,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ir.identifiers import quote
+from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier, quote
 from ir.schema import Column
 from tableapi.catalog.statements import string
 from tableapi.declarations.file_tables import FileTable
@@ -50,6 +51,23 @@ def remove_empty_directory(session: SparkSession, database: str, name: str) -> N
 def _is_empty(files: Any, directory: Any) -> bool:
     """Whether a directory has nothing but what a task left that ended after its failed job was cleaned up."""
     return all(status.getPath().getName() == "_temporary" for status in files.listStatus(directory))
+
+
+@contextlib.contextmanager
+def drop_table_of_failure(session: SparkSession, table: ObjectIdentifier | None, *, is_sail: bool) -> Iterator[None]:
+    """Return a context that drops the new table of a failing CREATE TABLE AS.
+
+    Spark creates a table after its rows, or drops it by itself. Sail's catalog keeps a table that nothing can read.
+    """
+    path = None if table is None else table.as_serializable_string()
+    if path is None or not is_sail or session.catalog.tableExists(path):
+        yield
+        return
+    try:
+        yield
+    except TableException:
+        session.sql(f"DROP TABLE IF EXISTS {path}")
+        raise
 
 
 @contextlib.contextmanager

@@ -102,6 +102,15 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
         "Both rows have it: write a function of both",
     ),
     "unknown key": (lambda te: te.merge_into("orders", "updates", on="idd"), "Did you mean 'id'?"),
+    "SQL as the condition of MERGE": (
+        lambda te: te.merge_into("orders", "updates", on="target.id = source.id"),
+        "on takes the names of columns, and 'target.id = source.id' is none of [id,",
+    ),
+    "SQL as the condition of a clause": (
+        lambda te: te.merge_into("orders", "updates", on="id").when_matched("amount > 1"),
+        "The condition of WHEN MATCHED is an expression, but was given the string 'amount > 1'. Write col('a') > 1; or",
+    ),
+    "SQL as the condition of DELETE": (lambda te: te.delete_from("orders").where("id > 3"), "call_sql('id > 3')"),
     "no clause": (lambda te: te.merge_into("orders", "updates", on="id").execute(), "says what happens to rows"),
     "unreachable clause": (
         lambda te: (

@@ -10,7 +10,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tableapi import EnvironmentSettings, FormatDescriptor, Schema, TableDescriptor, TableEnvironment
-from tableapi.exceptions import TableException
+from tableapi.exceptions import TableException, TableNotExistException
+from tableapi.expressions import col
 
 _SETTINGS = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
 
@@ -141,3 +142,24 @@ def test_a_value_that_a_csv_file_contradicts_is_named(te: TableEnvironment, tmp_
         te.create_table(name, _descriptor(folder, "csv", columns, **options))
         with pytest.raises(TableException, match=rf"(?s)rows\.csv.*{message}"):
             te.from_path(name).to_arrow()
+
+
+def test_a_value_that_a_csv_file_of_spark_contradicts_is_named(te: TableEnvironment, tmp_path: Path) -> None:
+    folder = tmp_path / "files of Spark"
+    folder.mkdir()
+    (folder / "rows.csv").write_text("id;day\n1;2020-01-01\n2;no day\n")
+    table, copy = "spark_catalog.default.contradicted", "spark_catalog.default.copied"
+    te.execute_sql(
+        f"CREATE TABLE {table} (id INT, day DATE) USING csv OPTIONS (sep ';', header true, mode 'FAILFAST') "
+        f"LOCATION '{folder}'"
+    )
+    try:
+        message = r"(?s)rows\.csv.*The column day is declared as DATE, and the file has 'no day' there: 2;no day"
+        with pytest.raises(TableException, match=message):
+            te.from_path(table).select(col("day")).to_arrow()
+        with pytest.raises(TableException, match=message):
+            te.execute_sql(f"CREATE TABLE {copy} AS SELECT * FROM {table}")
+        with pytest.raises(TableNotExistException):
+            te.from_path(copy)
+    finally:
+        te.execute_sql(f"DROP TABLE {table}")
