@@ -565,6 +565,7 @@ class Merge(Statement):
     using: Any
     condition: Any
     clauses: list[MergeWhen]
+    options: dict[str, str]
     called: ClassVar[str] = "a MERGE statement"
 
 
@@ -577,6 +578,7 @@ class Update(Statement):
     alias: Any
     values: list[NewValue]
     where: Any
+    options: dict[str, str]
     called: ClassVar[str] = "an UPDATE statement"
 
 
@@ -588,4 +590,5 @@ class Delete(Statement):
     name: Path
     alias: Any
     where: Any
+    options: dict[str, str]
     called: ClassVar[str] = "a DELETE statement"

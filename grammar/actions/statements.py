@@ -100,9 +100,9 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
     # --- rows of tables ---
 
     def merge(
-        self, evolves: Any, name: s.Path, alias: s.Alias | None, using: Any, condition: Any, *clauses: st.MergeWhen
+        self, evolves: Any, name: s.Path, alias: s.Alias | None, options: Any, using: Any, condition: Any, *clauses: Any
     ) -> st.Merge:
-        return st.Merge(name.position, bool(evolves), name, alias, using, condition, list(clauses))
+        return st.Merge(name.position, bool(evolves), name, alias, using, condition, list(clauses), options or {})
 
     def matched_update(self, condition: Any, values: list[st.NewValue]) -> st.MergeWhen:
         return st.MergeWhen(values[0].position, "MATCHED", condition, "UPDATE", values)
@@ -145,12 +145,15 @@ class StatementActions(TableChangeActions, TableDeclarationActions):
         return None
 
     def update(
-        self, name: s.Path, alias: s.Alias | None, values: list[st.NewValue], where: s.Clause | None
+        self, name: s.Path, alias: s.Alias | None, options: Any, values: list[st.NewValue], where: s.Clause | None
     ) -> st.Update:
-        return st.Update(name.position, name, alias, values, None if where is None else where.items[0])
+        condition = None if where is None else where.items[0]
+        return st.Update(name.position, name, alias, values, condition, options or {})
 
-    def delete(self, _: Token, from_: Token, name: s.Path, alias: s.Alias | None, where: s.Clause | None) -> st.Delete:
-        return st.Delete(name.position, name, alias, None if where is None else where.items[0])
+    def delete(self, _: Token, from_: Token, name: s.Path, *rest: Any) -> st.Delete:
+        alias, options, where = rest
+        condition = None if where is None else where.items[0]
+        return st.Delete(name.position, name, alias, condition, options or {})
 
     # --- objects of a catalog ---
 

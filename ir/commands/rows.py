@@ -10,6 +10,7 @@ from enum import Enum
 from typing import ClassVar
 
 from ir.commands.command import Command, CommandPart
+from ir.commands.table_definition import Pairs
 from ir.expressions import ResolvedExpression
 from ir.identifiers import ObjectIdentifier
 from ir.nodes import node
@@ -125,6 +126,7 @@ class MergeInto(Command):
     condition: ResolvedExpression
     clauses: tuple[MergeClause, ...]
     evolves_schema: bool = False
+    options: Pairs = ()
 
     title: ClassVar[str] = "MergeInto"
     called: ClassVar[str] = "a MERGE statement"
@@ -143,7 +145,7 @@ class MergeInto(Command):
         clauses = "; ".join(clause.describe() for clause in self.clauses)
         return (
             f"(table: [{self.target.as_summary_string()}], on: [{self.condition.as_summary_string()}], "
-            f"when: [{clauses}]{evolves})"
+            f"when: [{clauses}]{evolves}{_describe_options(self.options)})"
         )
 
 
@@ -157,6 +159,7 @@ class UpdateRows(Command):
     table: Source
     assignments: tuple[Assignment, ...]
     condition: ResolvedExpression | None
+    options: Pairs = ()
 
     title: ClassVar[str] = "UpdateRows"
     called: ClassVar[str] = "an UPDATE statement"
@@ -169,7 +172,8 @@ class UpdateRows(Command):
     def describe(self) -> str:
         condition = "" if self.condition is None else f", where: [{self.condition.as_summary_string()}]"
         assignments = ", ".join(assignment.describe() for assignment in self.assignments)
-        return f"(table: [{self.target.as_summary_string()}], set: [{assignments}]{condition})"
+        options = _describe_options(self.options)
+        return f"(table: [{self.target.as_summary_string()}], set: [{assignments}]{condition}{options})"
 
 
 @node
@@ -181,6 +185,7 @@ class DeleteRows(Command):
 
     table: Source
     condition: ResolvedExpression | None
+    options: Pairs = ()
 
     title: ClassVar[str] = "DeleteRows"
     called: ClassVar[str] = "a DELETE statement"
@@ -192,4 +197,8 @@ class DeleteRows(Command):
 
     def describe(self) -> str:
         condition = "" if self.condition is None else f", where: [{self.condition.as_summary_string()}]"
-        return f"(table: [{self.target.as_summary_string()}]{condition})"
+        return f"(table: [{self.target.as_summary_string()}]{condition}{_describe_options(self.options)})"
+
+
+def _describe_options(options: Pairs) -> str:
+    return f", options: [{', '.join(f'{key} = {value}' for key, value in options)}]" if options else ""

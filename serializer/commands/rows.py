@@ -40,7 +40,7 @@ def write_merge(command: MergeInto, writing: CommandWriting) -> str:
     evolution = "WITH SCHEMA EVOLUTION " if command.evolves_schema else ""
     target, source = map(writing.name, ALIASES)
     lines = [
-        f"MERGE {evolution}INTO {writing.path(command.target)} AS {target}",
+        f"MERGE {evolution}INTO {writing.path(command.target)} AS {target}{_options(command, writing)}",
         f"USING {_source(command, writing)} AS {source}",
         f"ON {compared_text(command.condition, writing)}",
     ]
@@ -82,15 +82,19 @@ def write_update(command: UpdateRows, writing: CommandWriting) -> str:
         f"  {_path(a, writing)} = {'DEFAULT' if a.value is None else writing.expression(a.value, around=around)}"
         for a in command.assignments
     ]
-    head = f"UPDATE {writing.path(command.target)}{_alias(around, writing)} SET\n" + ",\n".join(lines)
-    return head + _where(command.condition, writing, around)
+    head = f"UPDATE {writing.path(command.target)}{_alias(around, writing)}{_options(command, writing)} SET"
+    return "\n".join([head, ",\n".join(lines)]) + _where(command.condition, writing, around)
 
 
 def write_delete(command: DeleteRows, writing: CommandWriting) -> str:
     """Write DELETE FROM."""
     around = _scope_of_subqueries(command)
-    head = f"DELETE FROM {writing.path(command.target)}{_alias(around, writing)}"
+    head = f"DELETE FROM {writing.path(command.target)}{_alias(around, writing)}{_options(command, writing)}"
     return head + _where(command.condition, writing, around)
+
+
+def _options(command: MergeInto | UpdateRows | DeleteRows, writing: CommandWriting) -> str:
+    return f" WITH {writing.properties(command.options)}" if command.options else ""
 
 
 def _where(condition: ResolvedExpression | None, writing: CommandWriting, around: Scope | None) -> str:

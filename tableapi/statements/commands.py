@@ -269,6 +269,11 @@ _RowCommand = InsertInto | MergeInto | UpdateRows | DeleteRows
 
 def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
     """Change the rows of a table of Spark's catalogs."""
+    if command.options and commands.environment.execution.versions.sail is not None:
+        raise TableException(
+            f"Sail has no options in {command.called}. Nothing was changed. Leave the options out.",
+            condition=_UNSUPPORTED,
+        )
     with _explain_unsupported(command):
         if isinstance(command, MergeInto):
             return _run_over(

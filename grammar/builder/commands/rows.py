@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from grammar import statements as st
@@ -24,6 +24,7 @@ from ir.commands.rows import (
     UpdateRows,
     UpdateWholeRow,
 )
+from ir.commands.table_definition import Pairs
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.resolution.commands import rows
@@ -45,15 +46,18 @@ def build_update(node: st.Update, context: CommandContext) -> UpdateRows:
     command: UpdateRows = made.checked(
         node.values[0].position, rows.make_update, made.table, assignments, condition, made.rules
     )
-    return command
+    return command.evolve(options=_pairs(node.options))
 
 
 def build_delete(node: st.Delete, context: CommandContext) -> DeleteRows:
     """Build the command of DELETE."""
     made = _Rows(context, node.name, node.alias, node.called)
-    return DeleteRows(
-        made.table, made.condition(node.where, made.scope, (made.table.schema,), "The condition of DELETE")
-    )
+    condition = made.condition(node.where, made.scope, (made.table.schema,), "The condition of DELETE")
+    return DeleteRows(made.table, condition, _pairs(node.options))
+
+
+def _pairs(options: Mapping[str, str]) -> Pairs:
+    return tuple(sorted(options.items()))
 
 
 def columns_of_source(source: Relation) -> list[Column]:
@@ -100,7 +104,7 @@ class _Rows:
             clauses.append(self._clause(clause, kind, scope, schemas))
             position = clause.position if clause.condition is None else clause.condition.position
             self.checked(position, rows.refuse_idle_clause, clauses)
-        return self.checked(
+        command: MergeInto = self.checked(
             node.clauses[-1].position,
             rows.make_merge,
             self.table,
@@ -109,6 +113,7 @@ class _Rows:
             clauses,
             node.evolves_schema,
         )
+        return command.evolve(options=_pairs(node.options))
 
     def _clause(
         self, clause: st.MergeWhen, kind: MatchKind, scope: Scope, schemas: Sequence[ResolvedSchema]

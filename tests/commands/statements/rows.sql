@@ -17,3 +17,6 @@ UPDATE memory.sales.orders SET tags = array('a', 'b'), address = named_struct('s
 DELETE FROM orders;
 DELETE FROM orders WHERE amount < 0 OR customer LIKE 'x%';
 DELETE FROM orders AS o WHERE EXISTS (SELECT 1 FROM updates u WHERE u.id = o.id);
+UPDATE orders AS o WITH ('write.mode' = 'copy', k = 1) SET o.amount = 2 WHERE EXISTS (SELECT 1 FROM updates u WHERE u.id = o.id);
+DELETE FROM orders WITH (k = 'v') WHERE id > 3;
+MERGE INTO orders AS t WITH (k = 'v') USING updates AS s ON t.id = s.id WHEN MATCHED THEN DELETE;
