@@ -269,6 +269,17 @@ def _is_view_of_source(rest: list[str]) -> bool:
     return around[:1] == ["USING"] or around[:2] == [")", "USING"]
 
 
+def _is_global_view(rest: list[str]) -> bool:
+    """Whether a CREATE is of a global temporary view of a query."""
+    rest = _skip_with(rest, "OR", "REPLACE")
+    return rest[:3] in (["GLOBAL", "TEMPORARY", "VIEW"], ["GLOBAL", "TEMP", "VIEW"])
+
+
+def _is_view_schema(rest: list[str]) -> bool:
+    """Whether an ALTER is of how a view follows its tables."""
+    return rest[:1] == ["VIEW"] and _skip_path(rest[1:])[:2] == ["WITH", "SCHEMA"]
+
+
 def _is_explain(rest: list[str]) -> bool:
     rest = _skip_with(rest, *_DETAILS)
     if rest[:1] == ["INSERT"]:
@@ -299,7 +310,7 @@ def _is_cache(rest: list[str]) -> bool:
 
 _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
     "TRUNCATE": lambda rest: rest[:1] == ["TABLE"] and _skip_path(rest[1:])[:1] in ([], ["PARTITION"]),
-    "ALTER": lambda rest: rest[:1] == ["TABLE"],
+    "ALTER": lambda rest: rest[:1] == ["TABLE"] or _is_view_schema(rest),
     "COMMENT": lambda rest: rest[:2] in (["ON", "TABLE"], ["ON", "COLUMN"]),
     "ANALYZE": lambda rest: rest[:1] in (["TABLE"], ["TABLES"]),
     "MSCK": lambda rest: rest[:2] == ["REPAIR", "TABLE"],
@@ -310,9 +321,13 @@ _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
     "INSERT": _is_inserting_command,
     "UPDATE": lambda rest: True,
     "DELETE": lambda rest: rest[:1] == ["FROM"],
-    "REFRESH": lambda rest: rest[:1] == ["TABLE"],
+    "REFRESH": lambda rest: rest[:1] in (["TABLE"], ["FUNCTION"]) or (len(rest) == 1 and rest[0][0] in "'\""),
     "LOAD": lambda rest: rest[:1] == ["DATA"],
-    "CREATE": _is_view_of_source,
+    "CREATE": lambda rest: _is_view_of_source(rest) or _is_global_view(rest),
+    "DECLARE": lambda rest: True,
+    "SET": lambda rest: rest[:1] in (["VAR"], ["VARIABLE"]) and rest[1:2] not in ([], ["="]),
+    "DROP": lambda rest: rest[:1] == ["VARIABLE"] or rest[:2] in (["TEMPORARY", "VARIABLE"], ["TEMP", "VARIABLE"]),
+    "CLEAR": lambda rest: rest == ["CACHE"],
     "WITH": _is_insert_after_query("WITH"),
     "FROM": _is_insert_after_query("FROM"),
 }

@@ -21,7 +21,6 @@ REPLACE TABLE region (a INT) USING parquet; region
 CREATE TABLE spark_catalog.default.copy AS SELECT * FROM region; region
 CREATE TABLE spark_catalog.default.copy LIKE region; region
 CREATE EXTERNAL TABLE region (a INT) LOCATION '/tmp/x'; region
-CREATE GLOBAL TEMPORARY VIEW v AS SELECT * FROM region; region
 CREATE VIEW sums WITH METRICS LANGUAGE YAML AS $$ version: 0.1 $$; sums
 CREATE MATERIALIZED VIEW v AS SELECT 1; v
 CREATE FUNCTION f AS 'com.example.F'; f

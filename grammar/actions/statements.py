@@ -8,13 +8,14 @@ from grammar import statements as st
 from grammar import syntax as s
 from grammar import table_syntax as ts
 from grammar.actions.alterations import TableChangeActions
+from grammar.actions.session import SessionActions
 from grammar.actions.table_declarations import TableDeclarationActions, options_by_kind
 from grammar.errors import Misread
 from grammar.language import Language
 from grammar.lexemes import Token
 
 
-class StatementActions(TableChangeActions, TableDeclarationActions):
+class StatementActions(TableChangeActions, TableDeclarationActions, SessionActions):
     """Builds the nodes of statements."""
 
     def __init__(self, language: Language) -> None:

@@ -19,6 +19,17 @@ from ir.commands.maintenance import (
     UncacheTable,
 )
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.session import (
+    ChangeViewSchema,
+    ClearCache,
+    CreateGlobalView,
+    DeclareVariables,
+    DropVariable,
+    RefreshFunction,
+    RefreshPath,
+    SetVariables,
+    SetVariablesFromQuery,
+)
 from ir.commands.sources import CreateSourceView, LoadData
 from ir.commands.tables import CreateTable, CreateTableLike
 from serializer.commands.alterations import write_alter_table
@@ -34,6 +45,17 @@ from serializer.commands.maintenance import (
     write_uncache_table,
 )
 from serializer.commands.rows import write_delete, write_merge, write_update
+from serializer.commands.session import (
+    write_change_view_schema,
+    write_clear_cache,
+    write_create_global_view,
+    write_declare_variables,
+    write_drop_variable,
+    write_refresh_function,
+    write_refresh_path,
+    write_set_variables,
+    write_set_variables_from_query,
+)
 from serializer.commands.sources import write_create_source_view, write_load_data
 from serializer.commands.tables import write_create_table, write_create_table_like
 
@@ -49,6 +71,15 @@ SPARK_COMMAND_WRITERS: Final[Mapping[type[Command], CommandWriter]] = {
     LoadData: write_load_data,
     CreateSourceView: write_create_source_view,
     MergeInto: write_merge,
+    DeclareVariables: write_declare_variables,
+    SetVariables: write_set_variables,
+    SetVariablesFromQuery: write_set_variables_from_query,
+    DropVariable: write_drop_variable,
+    ClearCache: write_clear_cache,
+    RefreshPath: write_refresh_path,
+    RefreshFunction: write_refresh_function,
+    CreateGlobalView: write_create_global_view,
+    ChangeViewSchema: write_change_view_schema,
     UpdateRows: write_update,
     DeleteRows: write_delete,
     AlterTable: write_alter_table,

@@ -520,6 +520,26 @@ class SparkExecution:
         catalog = self.session.catalog
         return bool(catalog.tableExists(quote(name)) and catalog.getTable(quote(name)).isTemporary)
 
+    def create_global_view(
+        self, name: str, operation: QueryOperation, columns: Sequence[str], *, replaces: bool
+    ) -> None:
+        """Create a view of a query that all sessions of the application see, in the database ``global_temp``.
+
+        Args:
+            name: the name of the view.
+            operation: the query.
+            columns: the names of its columns; empty for those of the query.
+            replaces: whether a view of the name is replaced.
+
+        Raises:
+            TableException: there is a view of the name, or Spark rejects the query.
+        """
+        frame = self.dataframe(operation)
+        with readable_errors(f"Creating the global temporary view {name}"):
+            named = frame.toDF(*columns) if columns else frame
+            create = named.createOrReplaceGlobalTempView if replaces else named.createGlobalTempView
+            create(name)
+
     def variable(self, name: str) -> Variable | None:
         """Return a variable of the session, or None if there is none."""
         return variable_of(self.session, name)

@@ -17,12 +17,13 @@ from ir.commands.command import Command
 from ir.commands.inserts import InsertInto, InsertIntoDirectory, InsertMode, InsertSet
 from ir.commands.maintenance import CacheTable, DropTable
 from ir.commands.rows import DeleteRows, MergeInto, UpdateRows
+from ir.commands.session import CreateGlobalView, SetVariables, SetVariablesFromQuery
 from ir.commands.sources import CreateSourceView, LoadData
 from ir.commands.tables import CreateTable, CreateTableLike
 from ir.errors import TableAlreadyExistException, TableException
 from ir.identifiers import ObjectIdentifier, quote
 from ir.implicit_notices import suppress_notices
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.source import Source, Values
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
@@ -97,6 +98,8 @@ class Commands:
         """Whether only Spark executes the command, which does not have the catalog of its table, or of its query."""
         if isinstance(command, CacheTable) and command.query is not None:
             return not self.is_readable_by_spark(command.query)
+        if isinstance(command, SetVariables):
+            return not all(map(self.is_readable_by_spark, _subqueries(command)))
         return not self.is_in_spark(command.target) and type(command) not in _HANDLERS
 
     def explain(self, command: Command, details: tuple[ExplainDetail, ...]) -> str:
@@ -104,8 +107,10 @@ class Commands:
         if isinstance(command, InsertSet):
             return _explain_insert_set(self, command, details)
         in_spark, text = self.is_in_spark(command.target), self.text_to_run(command)
-        if isinstance(command, (InsertIntoDirectory, CacheTable)) and command.query is not None:
-            in_spark = self.is_readable_by_spark(command.query)
+        if isinstance(command, _OVER_ANY_QUERY) and command.inputs:
+            in_spark = all(map(self.is_readable_by_spark, command.inputs))
+        elif isinstance(command, SetVariables):
+            in_spark = all(map(self.is_readable_by_spark, _subqueries(command)))
         return self.environment.statements.explain_command(command, text, details, in_spark=in_spark)
 
     def text(self, command: Command, dialect: Dialect, layout: Layout, target: str | None) -> str:
@@ -153,6 +158,15 @@ class Commands:
     def is_in_spark(self, target: ObjectIdentifier) -> bool:
         """Whether a table is in a catalog that Spark has, or may be a temporary one of Spark's."""
         return target.catalog is None or self.environment.runtime.is_in_spark(target)
+
+
+_OVER_ANY_QUERY: Final = (InsertIntoDirectory, CacheTable, CreateGlobalView, SetVariablesFromQuery)
+
+
+def _subqueries(command: Command) -> list[QueryOperation]:
+    """Return the subqueries in the expressions of a command."""
+    parts = [part for expression in command.expressions for part in expression.walk()]
+    return [part.operation for part in parts if isinstance(part, TableReference)]
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
@@ -389,6 +403,29 @@ def _create_source_view(commands: Commands, command: CreateSourceView) -> TableR
     return result
 
 
+def _create_global_view(commands: Commands, command: CreateGlobalView) -> TableResult:
+    """Create a view that all sessions of the application see, of whatever catalogs its rows are.
+
+    Raises:
+        TableException: there is a view of the name, or Spark rejects the query.
+    """
+    if commands.is_readable_by_spark(command.query):
+        return commands.run_in_spark(command)
+    columns = [column.name for column in command.columns]
+    execution = commands.environment.execution
+    execution.create_global_view(command.target.name, command.query, columns, replaces=command.replaces)
+    return TableResult.ok()
+
+
+def _set_variables_from_query(commands: Commands, command: SetVariablesFromQuery) -> TableResult:
+    """Give variables of Spark's session the values of a query, of whatever catalogs its rows are.
+
+    Raises:
+        TableException: there is no such variable, the query has several rows, or it fails.
+    """
+    return _run_over(command.query, lambda query: commands.run_in_spark(command.evolve(query=query)), commands)
+
+
 def _cache(commands: Commands, command: CacheTable) -> TableResult:
     """Cache a table, or a query under the name of a temporary view in Spark's session.
 
@@ -463,6 +500,8 @@ _IN_SPARK: Final[_Handlers] = {
     **dict.fromkeys(_ROW_COMMANDS, _change_rows),
     InsertSet: _insert_set,
     CreateSourceView: _create_source_view,
+    CreateGlobalView: _create_global_view,
+    SetVariablesFromQuery: _set_variables_from_query,
     CreateTable: _create_table_in_spark,
     CacheTable: _cache,
     LoadData: _load_data,

@@ -107,7 +107,7 @@ class SqlStatements:
         if _chooses_catalog(tokens):
             name = tokens[2].text
             return self.execute(f"USE CATALOG {quote(name[1:-1]) if name[0] in _QUOTES else name}")
-        if self._settings.concerns(tokens):
+        if self._settings.concerns(tokens) and not is_command(tokens):
             return self._settings.execute(text, tokens)
         dialect = self._dialect_of_table(tokens)
         if dialect is not None:
@@ -135,7 +135,11 @@ class SqlStatements:
             SqlParserException: the statement cannot be parsed.
         """
         tokens = words(text)
-        if is_named_by_text(tokens) or _chooses_catalog(tokens) or self._settings.concerns(tokens):
+        if (
+            is_named_by_text(tokens)
+            or _chooses_catalog(tokens)
+            or (self._settings.concerns(tokens) and not is_command(tokens))
+        ):
             return
         if is_of_flink(tokens):
             parse_syntax(text, Dialect.FLINK)

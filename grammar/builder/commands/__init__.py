@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from grammar import alterations as tc
+from grammar import session_syntax as ss
 from grammar import statements as st
 from grammar.builder.commands.alterations import build_alteration
 from grammar.builder.commands.context import CommandContext as CommandContext
@@ -21,6 +22,17 @@ from grammar.builder.commands.maintenance import (
     build_uncache,
 )
 from grammar.builder.commands.rows import build_delete, build_merge, build_update
+from grammar.builder.commands.session import (
+    build_change_view_schema,
+    build_clear_cache,
+    build_create_global_view,
+    build_declare_variables,
+    build_drop_variable,
+    build_refresh_function,
+    build_refresh_path,
+    build_set_variables,
+    build_set_variables_from_query,
+)
 from grammar.builder.commands.sources import build_create_source_view, build_load_data
 from grammar.builder.commands.tables import build_create_table
 from grammar.syntax import Statement
@@ -52,6 +64,15 @@ _BUILDERS: Final[Mapping[type, Callable[[Any, CommandContext], Command]]] = {
     st.LoadData: build_load_data,
     st.CreateViewUsing: build_create_source_view,
     st.Merge: build_merge,
+    ss.DeclareVariables: build_declare_variables,
+    ss.SetVariables: build_set_variables,
+    ss.SetVariablesFromQuery: build_set_variables_from_query,
+    ss.DropVariable: build_drop_variable,
+    ss.ClearCache: build_clear_cache,
+    ss.RefreshPath: build_refresh_path,
+    ss.RefreshFunction: build_refresh_function,
+    ss.CreateGlobalView: build_create_global_view,
+    ss.AlterViewSchema: build_change_view_schema,
     st.Update: build_update,
     st.Delete: build_delete,
     tc.AlterTable: build_alteration,

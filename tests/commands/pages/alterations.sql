@@ -124,13 +124,13 @@ CACHE LAZY TABLE idle AS SELECT id FROM orders WHERE amount IS NULL;
 UNCACHE TABLE orders;
 -- tree: runs
 UNCACHE TABLE IF EXISTS sales.nothing;
--- text: runs
+-- tree: runs
 CLEAR CACHE;
 -- tree: runs
 REFRESH TABLE orders;
 -- tree: runs
 REFRESH TABLE sales.orders;
--- text: runs
+-- tree: runs
 REFRESH '/data';
 -- tree: runs
 TRUNCATE TABLE visits PARTITION (day = '2026-01-02', country = 'DE');

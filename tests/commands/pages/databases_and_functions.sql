@@ -44,7 +44,7 @@ CREATE TEMPORARY FUNCTION tripled(x INT) RETURNS INT LANGUAGE SQL DETERMINISTIC 
 CREATE FUNCTION shop.of_class AS 'org.example.Udf' USING JAR '/lib/udf.jar';
 -- text: fails CANNOT_LOAD_FUNCTION_CLASS
 CREATE OR REPLACE TEMPORARY FUNCTION of_class AS 'org.example.Udf' USING JAR '/lib/udf.jar';
--- text: fails CANNOT_LOAD_FUNCTION_CLASS
+-- tree: fails CANNOT_LOAD_FUNCTION_CLASS
 REFRESH FUNCTION shop.doubled;
 -- own: runs
 DESCRIBE FUNCTION EXTENDED shop.doubled;
@@ -54,17 +54,17 @@ DROP TEMPORARY FUNCTION IF EXISTS tripled;
 DROP FUNCTION shop.above;
 -- own: runs
 DROP FUNCTION IF EXISTS shop.above;
--- text: runs
+-- tree: runs
 DECLARE VARIABLE threshold INT DEFAULT 5;
--- text: runs
+-- tree: runs
 DECLARE OR REPLACE VARIABLE threshold = 17;
--- text: runs
+-- tree: runs
 DECLARE OR REPLACE threshold DOUBLE;
--- text: runs
+-- tree: runs
 SET VAR threshold = (SELECT max(id) FROM orders);
--- text: runs
+-- tree: runs
 SET VARIABLE threshold = DEFAULT;
--- text: runs
+-- tree: runs
 DROP TEMPORARY VARIABLE IF EXISTS threshold;
 -- own: runs
 DROP DATABASE shop CASCADE;

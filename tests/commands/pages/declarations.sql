@@ -90,9 +90,9 @@ CREATE VIEW evolving WITH SCHEMA EVOLUTION AS SELECT * FROM orders;
 CREATE TEMPORARY VIEW newest AS SELECT max(placed) AS placed FROM orders;
 -- own: runs
 CREATE OR REPLACE TEMP VIEW newest AS SELECT min(placed) AS placed FROM orders;
--- text: runs
+-- tree: runs
 CREATE GLOBAL TEMPORARY VIEW shared AS SELECT id FROM orders;
--- text: runs
+-- tree: runs
 CREATE OR REPLACE GLOBAL TEMPORARY VIEW shared AS SELECT id, day FROM orders;
 -- tree: runs
 CREATE TEMPORARY VIEW of_files (id INT, name STRING COMMENT 'who') USING csv OPTIONS (path '/data/rows.csv', header 'true');
@@ -108,7 +108,7 @@ ALTER VIEW skilled SET TBLPROPERTIES ('created.by' = 'ann', 'created.on' = '01-0
 ALTER VIEW skilled UNSET TBLPROPERTIES ('created.by');
 -- own: runs
 ALTER VIEW skilled AS SELECT id FROM orders WHERE amount > 7;
--- text: runs
+-- tree: runs
 ALTER VIEW skilled WITH SCHEMA BINDING;
 -- own: runs
 DROP VIEW skilled;

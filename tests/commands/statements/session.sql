@@ -1,0 +1,13 @@
+DECLARE OR REPLACE a, session.b, system.session.c DECIMAL(10, 2) DEFAULT 1.5;
+DECLARE VARIABLE `a b` = array(1, 2);
+DECLARE VARIABLE place STRUCT<x: INT, y: STRING>;
+SET VAR a = 1 + 2, b = DEFAULT, c = (SELECT MAX(amount) FROM orders WHERE day > DATE '2026-01-01');
+SET VARIABLE (a, `a b`) = (SELECT id, tags FROM orders WHERE customer = 'x' ORDER BY id LIMIT 1);
+DROP TEMPORARY VARIABLE IF EXISTS `a b`;
+DROP VARIABLE session.a;
+CLEAR CACHE;
+REFRESH "/data/it's here";
+REFRESH FUNCTION spark_catalog.sales.doubled;
+CREATE GLOBAL TEMP VIEW shared AS SELECT customer, SUM(amount) AS total FROM orders WHERE day IS NOT NULL GROUP BY customer;
+CREATE OR REPLACE GLOBAL TEMPORARY VIEW `two words` (`a b` COMMENT 'it''s', b) COMMENT 'few' AS SELECT id, day FROM orders;
+ALTER VIEW skilled WITH SCHEMA TYPE EVOLUTION;
