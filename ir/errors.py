@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from ir.messages import Message
 
 SQL_STATES = {
@@ -173,6 +171,8 @@ class TableException(Exception):
         part: object | None = None,
         argument: int | None = None,
         clause: str | None = None,
+        option: str | None = None,
+        option_value: str | None = None,
     ) -> None:
         super().__init__(message if isinstance(message, str) else message.in_python())
         self._message = None if isinstance(message, str) else message
@@ -189,18 +189,9 @@ class TableException(Exception):
         self.names: Mapping[str, str] | None = None
         # Whether the message already gives the position in the text.
         self.is_located = False
-        # The option of a table that the error is about, and whether its value is invalid, and not its name.
-        self.option: tuple[str, bool] | None = None
-
-    def about_option(self, key: str, *, is_value: bool = False) -> Self:
-        """Say which option of a table is invalid, so that the error gets its position in a statement.
-
-        Args:
-            key: the option as it was given.
-            is_value: whether the value is invalid, and not the name.
-        """
-        self.option = key, is_value
-        return self
+        # The option of a table whose name is invalid, or whose value is, as it was given.
+        self.option = option
+        self.option_value = option_value
 
     @property
     def in_sql(self) -> str:

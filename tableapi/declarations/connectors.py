@@ -67,8 +67,9 @@ def make_connector_error(connector: str | None, owner: str = "") -> TableExcepti
         f"{has} is not supported: connectors are 'filesystem', 'jdbc', 'kafka', 'nats', the streams "
         f"{listing(map(repr, STREAMS))}, 'memory', 'console' and 'noop' for the rows of streams, data sources in "
         "Python, and 'delta', 'hudi', 'iceberg' and 'paimon' in catalogs of Spark. "
-        f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
-    ).about_option("connector", is_value=True)
+        f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}",
+        option_value="connector",
+    )
 
 
 def advice_on_connector(connector: str | None) -> str:

@@ -46,8 +46,9 @@ def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[s
     if format not in FORMATS:
         raise TableException(
             f"{capitalize(name)} has the format {format!r}; supported are {listing(FORMATS)}."
-            + did_you_mean(format, FORMATS)
-        ).about_option("format", is_value=True)
+            + did_you_mean(format, FORMATS),
+            option_value="format",
+        )
     given.pop("path", None)
     found: dict[str, str] = {}
     for key, value in given.items():
@@ -79,8 +80,9 @@ def _make_option_error(key: str, problem: str, format: str) -> TableException:
     example = f"{format}.{'header' if format == 'csv' else 'compression'}"
     return TableException(
         f"{problem}: options are connector, path, format, streaming and those of the format, such as {example!r}."
-        + (_reason(key) or did_you_mean(key, (*_OPTIONS, STREAMING)))
-    ).about_option(key)
+        + (_reason(key) or did_you_mean(key, (*_OPTIONS, STREAMING))),
+        option=key,
+    )
 
 
 def capitalize(name: str) -> str:
@@ -100,8 +102,9 @@ def _reason(key: str) -> str:
 def _spark_option(format: str, key: str, name: str) -> str:
     if fold(key) in _OWN:
         raise ValidationException(
-            f"{capitalize(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
-        ).about_option(f"{format}.{key}")
+            f"{capitalize(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}.",
+            option=f"{format}.{key}",
+        )
     known = FLINK_FORMAT_OPTIONS[format]
     if key in known:
         return known[key]
@@ -109,7 +112,8 @@ def _spark_option(format: str, key: str, name: str) -> str:
         raise TableException(
             f"{capitalize(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
             f"[{listing(known)}]; further ones are Spark's, such as "
-            f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known)
-        ).about_option(f"{format}.{key}")
+            f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known),
+            option=f"{format}.{key}",
+        )
     format_options.require_known_option(format, key, capitalize(name))
     return key

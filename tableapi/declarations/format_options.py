@@ -88,5 +88,6 @@ def require_known_option(format: str, key: str, owner: str) -> None:
     if _OF_SPARK.fullmatch(key) is not None and fold(key) not in map(fold, names):
         raise TableException(
             f"{owner} has the option '{format}.{key}', which the format {format} does not have."
-            f"{did_you_mean(key, names)}"
-        ).about_option(f"{format}.{key}")
+            f"{did_you_mean(key, names)}",
+            option=f"{format}.{key}",
+        )

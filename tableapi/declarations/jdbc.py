@@ -76,11 +76,14 @@ def refuse_jdbc_option(key: str) -> None:
     if key.startswith(_OF_STREAMS):
         raise TableException(
             f"The option {key!r} of the connector 'jdbc' is for streams and lookups; in batch, the table is read and "
-            "written at once. Leave it out."
-        ).about_option(key)
+            "written at once. Leave it out.",
+            option=key,
+        )
     raise TableException(
-        f"The connector 'jdbc' has no option {key!r}.{did_you_mean(key, OPTIONS)} Its options are [{listing(OPTIONS)}]."
-    ).about_option(key)
+        f"The connector 'jdbc' has no option {key!r}.{did_you_mean(key, OPTIONS)} Its options are "
+        f"[{listing(OPTIONS)}].",
+        option=key,
+    )
 
 
 def options_of_jdbc(options: Mapping[str, str], name: str) -> tuple[dict[str, str], str | None]:

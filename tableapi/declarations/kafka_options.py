@@ -129,9 +129,7 @@ def refuse_kafka_option(key: str) -> None:
         name = key.removeprefix(PROPERTIES)
         reason = _OWN_PROPERTIES.get(name)
         if reason is not None:
-            raise TableException(
-                f"The option {key!r} of the connector 'kafka' is not supported. {reason}."
-            ).about_option(key)
+            raise TableException(f"The option {key!r} of the connector 'kafka' is not supported. {reason}.", option=key)
         return
     reason = _REFUSED.get(fold(key))
     if reason is None and fold(key).startswith("kafka."):
@@ -139,13 +137,12 @@ def refuse_kafka_option(key: str) -> None:
     if reason is None and key == MONITOR_INTERVAL:
         reason = "A stream of Kafka reads what is new in each batch; the trigger of the query says when"
     if reason is not None:
-        raise TableException(f"The option {key!r} of the connector 'kafka' is not supported. {reason}.").about_option(
-            key
-        )
+        raise TableException(f"The option {key!r} of the connector 'kafka' is not supported. {reason}.", option=key)
     raise TableException(
         f"The connector 'kafka' has no option {key!r}.{did_you_mean(key, OPTIONS)} Its options are "
-        f"[{listing(OPTIONS, 100)}]."
-    ).about_option(key)
+        f"[{listing(OPTIONS, 100)}].",
+        option=key,
+    )
 
 
 def read_kafka_options(
@@ -180,8 +177,9 @@ def read_kafka_options(
             continue
         if not is_stream and spark in _ONLY_STREAMS:
             raise ValidationException(
-                f"{capitalize(name)} has the option {key!r}, which is for streams, and its rows end. Leave it out."
-            ).about_option(key)
+                f"{capitalize(name)} has the option {key!r}, which is for streams, and its rows end. Leave it out.",
+                option=key,
+            )
         read[spark] = value
     _check_sink(options, name)
     topic = options.get("topic")
@@ -258,13 +256,14 @@ def _end(options: Mapping[str, str], topics: str, name: str) -> dict[str, str]:
 def _require_mode(key: str, mode: str, modes: tuple[str, ...], name: str) -> None:
     if mode == "group-offsets":
         raise TableException(
-            f"{capitalize(name)} has {key!r} = 'group-offsets', which is not supported. {_GROUP}."
-        ).about_option(key, is_value=True)
+            f"{capitalize(name)} has {key!r} = 'group-offsets', which is not supported. {_GROUP}.", option_value=key
+        )
     if mode not in modes:
         raise ValidationException(
             f"The option {key!r} of {name} takes one of [{listing(modes)}], but was given {mode!r}."
-            + did_you_mean(mode, modes)
-        ).about_option(key, is_value=True)
+            + did_you_mean(mode, modes),
+            option_value=key,
+        )
 
 
 def _companions(options: Mapping[str, str], which: str, mode: str | None, name: str) -> str:
@@ -274,8 +273,9 @@ def _companions(options: Mapping[str, str], which: str, mode: str | None, name: 
         key = f"scan.{which}.{ending}"
         if key in options and mode != needing:
             raise ValidationException(
-                f"{capitalize(name)} has the option {key!r}, which belongs to 'scan.{which}.mode' = {needing!r}."
-            ).about_option(key)
+                f"{capitalize(name)} has the option {key!r}, which belongs to 'scan.{which}.mode' = {needing!r}.",
+                option=key,
+            )
         if mode == needing:
             if key not in options:
                 raise ValidationException(
@@ -284,8 +284,9 @@ def _companions(options: Mapping[str, str], which: str, mode: str | None, name: 
             found = options[key]
             if needing == "timestamp" and not found.isdecimal():
                 raise ValidationException(
-                    f"The option {key!r} of {name} is a number of milliseconds since 1970, but was given {found!r}."
-                ).about_option(key, is_value=True)
+                    f"The option {key!r} of {name} is a number of milliseconds since 1970, but was given {found!r}.",
+                    option_value=key,
+                )
     return found
 
 

@@ -110,11 +110,9 @@ def refuse_nats_option(key: str) -> None:
         return
     reason = _REFUSED.get(key) or (_REFUSED["key.format"] if key.startswith("key.") else None)
     if reason is not None:
-        raise TableException(f"The option {key!r} of the connector 'nats' is not supported. {reason}.").about_option(
-            key
-        )
+        raise TableException(f"The option {key!r} of the connector 'nats' is not supported. {reason}.", option=key)
     near = did_you_mean(key, OPTIONS) or f" Its options are [{listing(OPTIONS, 100)}]."
-    raise TableException(f"The connector 'nats' has no option {key!r}.{near}").about_option(key)
+    raise TableException(f"The connector 'nats' has no option {key!r}.{near}", option=key)
 
 
 def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool) -> NatsOptions:
@@ -135,8 +133,9 @@ def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool)
         if not known.accepts(value):
             raise ValidationException(
                 f"The option {key!r} of {name} is {known.accepted}, but was given {value!r}."
-                + (did_you_mean(value, _STARTS) if key == settings.STARTUP_MODE else "")
-            ).about_option(key, is_value=True)
+                + (did_you_mean(value, _STARTS) if key == settings.STARTUP_MODE else ""),
+                option_value=key,
+            )
     for key, use in ((settings.SERVERS, "names the servers, such as 'nats://localhost:4222'"), (settings.STREAM, "")):
         if key not in options:
             raise ValidationException(
@@ -146,8 +145,9 @@ def read_nats_options(options: Mapping[str, str], name: str, *, is_stream: bool)
     if settings.MESSAGES_PER_TRIGGER in options and not is_stream:
         raise ValidationException(
             f"{capitalize(name)} has the option {settings.MESSAGES_PER_TRIGGER!r}, which is for streams, and its rows "
-            "end. Leave it out."
-        ).about_option(settings.MESSAGES_PER_TRIGGER)
+            "end. Leave it out.",
+            option=settings.MESSAGES_PER_TRIGGER,
+        )
     variables = _check_user(options, name)
     given = {key: value for key, value in options.items() if key not in (PASSWORD_VARIABLE, TOKEN_VARIABLE)}
     return NatsOptions(given, variables)
@@ -163,8 +163,9 @@ def _check_start(options: Mapping[str, str], name: str, is_stream: bool) -> None
     for key, needing in _PARTNERS.items():
         if key in options and mode != needing:
             raise ValidationException(
-                f"{capitalize(name)} has the option {key!r}, which belongs to {settings.STARTUP_MODE!r} = {needing!r}."
-            ).about_option(key)
+                f"{capitalize(name)} has the option {key!r}, which belongs to {settings.STARTUP_MODE!r} = {needing!r}.",
+                option=key,
+            )
         if mode == needing and key not in options:
             raise ValidationException(
                 f"{capitalize(name)} has {settings.STARTUP_MODE!r} = {mode!r} and no option {key!r}, which it needs."

@@ -83,8 +83,9 @@ def read_record_formats(
     if includes not in (_ALL, _EXCEPT_KEY):
         raise ValidationException(
             f"The option 'value.fields-include' of {name} takes {_ALL!r} or {_EXCEPT_KEY!r}, but was given "
-            f"{includes!r}." + did_you_mean(includes, (_ALL, _EXCEPT_KEY))
-        ).about_option("value.fields-include", is_value=True)
+            f"{includes!r}." + did_you_mean(includes, (_ALL, _EXCEPT_KEY)),
+            option_value="value.fields-include",
+        )
     prefix = rest.get("key.fields-prefix", "")
     _check_prefix(prefix, key_names, includes, name)
     key = None
@@ -148,8 +149,9 @@ def _policy(options: Mapping[str, str], formats: Sequence[ValueFormat | None], n
     if given not in _POLICIES:
         raise ValidationException(
             f"The option {ON_ERROR!r} of {name} takes one of [{listing(_POLICIES)}], but was given {given!r}."
-            + did_you_mean(given, _POLICIES)
-        ).about_option(ON_ERROR, is_value=True)
+            + did_you_mean(given, _POLICIES),
+            option_value=ON_ERROR,
+        )
     if skips and given != SKIP:
         raise ValidationException(
             f"{capitalize(name)} has 'ignore-parse-errors' = 'true' and {ON_ERROR!r} = {given!r}. Leave one of them "
@@ -163,5 +165,6 @@ def _refuse_other_formats(left: Mapping[str, str], name: str) -> None:
         if is_option_of_format(key):
             raise TableException(
                 f"{capitalize(name)} has the option {key!r}, which belongs to no format of the table. Options of the "
-                "key begin with 'key.' and the format."
-            ).about_option(key)
+                "key begin with 'key.' and the format.",
+                option=key,
+            )

@@ -37,8 +37,9 @@ def declare_stream_sink(descriptor: TableDescriptor, name: str) -> DeclaredTable
             has = f"has the options [{listing(_OPTIONS[connector])}]" if _OPTIONS[connector] else "has no options"
             raise ValidationException(
                 f"{capitalize(name)} has the option {key!r}: the connector {connector!r} {has}."
-                + did_you_mean(key, _OPTIONS[connector])
-            ).about_option(key)
+                + did_you_mean(key, _OPTIONS[connector]),
+                option=key,
+            )
     if descriptor.partition_keys:
         raise TableException(f"{capitalize(name)} has partition keys, and {connector} has no directories.")
     schema = None

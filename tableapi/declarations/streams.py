@@ -160,8 +160,9 @@ def _spark_option(connector: str, key: str, problem: str) -> str:
     if target is None:
         raise TableException(
             f"{problem} {key!r} of the connector {connector!r}, which has [{listing(sorted(known))}]."
-            f"{did_you_mean(key, known)}"
-        ).about_option(key)
+            f"{did_you_mean(key, known)}",
+            option=key,
+        )
     return target
 
 

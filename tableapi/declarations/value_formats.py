@@ -184,7 +184,7 @@ def _make_format_error(name: str, key: str, owner: str) -> TableException:
     problem = f"{capitalize(owner)} has the option {key!r} = {name!r}; the formats of values are [{listing(FORMATS)}]."
     other = _OTHER_FORMATS.get(name)
     advice = f" {other}." if other is not None else did_you_mean(name, FORMATS)
-    return TableException(problem + advice).about_option(key, is_value=True)
+    return TableException(problem + advice, option_value=key)
 
 
 def _check_option(name: str, rest: str, full: str, value: str, owner: str) -> None:
@@ -198,12 +198,13 @@ def _check_option(name: str, rest: str, full: str, value: str, owner: str) -> No
                 f"{reason}."
                 if reason is not None
                 else f"the format {name!r} {has}.{did_you_mean(rest, _OPTIONS[name])}"
-            )
-        ).about_option(full)
+            ),
+            option=full,
+        )
     if not known.accepts(value):
         raise ValidationException(
-            f"The option {full!r} of {owner} takes {known.accepted}, but was given {value!r}."
-        ).about_option(full, is_value=True)
+            f"The option {full!r} of {owner} takes {known.accepted}, but was given {value!r}.", option_value=full
+        )
 
 
 # --- columns ----------------------------------------------------------------------------------------------------------

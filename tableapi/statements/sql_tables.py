@@ -281,7 +281,8 @@ def locate_option(error: TableException, options: Mapping[str, Any]) -> TableExc
         error: the error.
         options: the parts of a statement with options, by kind.
     """
-    key, is_value = error.option or ("", False)
+    is_value = error.option_value is not None
+    key = error.option_value or error.option or ""
     for given in options.values():
         positions = given.positions if isinstance(given, ts.Properties) else {}
         # Spark's names of options do not begin with the format.
