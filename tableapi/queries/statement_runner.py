@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from grammar.builder.context import ExpectedColumn
 from ir import light_attrs as attrs
@@ -63,6 +63,17 @@ else:
 
 _T = TypeVar("_T")
 
+# What Spark's tables of files lack, with the ways out.
+_WITHOUT: Final = {
+    "CONSTRAINT": (
+        "Spark's tables of files have no constraints: leave them out, or keep the table in a format that has them, "
+        "such as Delta Lake (USING delta)"
+    ),
+    "REPLACE TABLE": (
+        "Spark's tables of files are not replaced: drop the table first, replace its rows by INSERT OVERWRITE, or keep "
+        "the table in a format that replaces tables, such as Delta Lake or Iceberg"
+    ),
+}
 _MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
 
 
@@ -328,7 +339,13 @@ class Statements:
             spark_tables.remove_files_of_failure(execution.session, location),
             spark_tables.drop_table_of_failure(execution.session, new, is_sail=execution.versions.sail is not None),
         ):
-            return self.execute_sql(text)
+            try:
+                return self.execute_sql(text)
+            except TableException as error:
+                if error.condition == "UNSUPPORTED_FEATURE.TABLE_OPERATION":
+                    lacking = next((what for what in _WITHOUT if what in str(error)), "REPLACE TABLE")
+                    error.args = (f"{error} Nothing was changed. {_WITHOUT[lacking]}.", *error.args[1:])
+                raise
 
     def insert_by_text(self, text: str) -> int:
         """Run an INSERT unchanged; return the number of rows that it has written, -1 if Spark does not report it.

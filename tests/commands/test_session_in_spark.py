@@ -30,6 +30,11 @@ def test_variables_and_global_views_over_tables_of_other_catalogs(spark: SparkSe
         assert _rows(te, "SELECT newest, called, other") == [(7, "tue", 17)]
         te.execute_sql("SET VAR other = DEFAULT")
         assert _rows(te, "SELECT other") == [(3,)]
+        te.execute_sql("DECLARE OR REPLACE VARIABLE later INT DEFAULT newest + 1")
+        te.execute_sql("SET VAR newest = 10")
+        te.execute_sql("SET VAR later = DEFAULT")
+        expected = [tuple(row) for row in spark.sql("SELECT newest + 1").collect()]
+        assert _rows(te, "SELECT later") == expected
         with pytest.raises(TableException) as refused:
             te.execute_sql("SET VAR other = (SELECT max(id) FROM shop.sales.orders)")
         assert "shop.sales.orders" in str(refused.value)
@@ -40,5 +45,5 @@ def test_variables_and_global_views_over_tables_of_other_catalogs(spark: SparkSe
         assert len(_rows(te, "SELECT * FROM global_temp.late")) == 2
     finally:
         te.execute_sql("DROP VIEW IF EXISTS global_temp.late")
-        for name in ("newest", "other", "called"):
+        for name in ("newest", "other", "called", "later"):
             te.execute_sql(f"DROP TEMPORARY VARIABLE IF EXISTS {name}")

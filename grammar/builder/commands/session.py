@@ -22,7 +22,7 @@ from ir.commands.session import (
     SetVariablesFromQuery,
     VariableValue,
 )
-from ir.errors import did_you_mean, listing
+from ir.errors import SqlParserException, did_you_mean, listing
 from ir.expressions import ResolvedExpression
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from ir.resolution.commands import variables
@@ -36,13 +36,19 @@ def build_declare_variables(node: ss.DeclareVariables, context: CommandContext) 
     """Build the command of DECLARE VARIABLE.
 
     Raises:
-        Misread: a name has another schema, or occurs twice; or there is neither a type nor a default.
+        Misread: a name has another schema, or occurs twice; there is neither a type nor a default; or the default
+            refers to a variable.
     """
     names = _distinct_names(node.names)
     if node.data_type is None and node.default is None:
         message = f"The variable {names[0]} needs a type or a default: DECLARE VARIABLE {names[0]} INT DEFAULT 0."
         raise Misread(node.names[0].position, message)
     default = None if node.default is None else _value(node.default, context, node.data_type, is_default=True)
+    read = next(iter(context.builder.expressions.shown_variables), None)
+    if read is not None:
+        # Spark computes the default again with SET … = DEFAULT, from the values of that time. Spark runs the text.
+        message = f"The default of a variable refers to the variable {read[-1]}, for which there is no tree here."
+        raise Misread(node.default.position, message, kind=SqlParserException)
     return DeclareVariables(names, node.data_type, default, node.replaces)
 
 
