@@ -26,7 +26,7 @@ _NAMES = {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING", "TIMESTAMP", "
 STATEMENTS = {
     "ALTER", "ANALYZE", "BEGIN", "CACHE", "CREATE", "DELETE", "DESC", "DESCRIBE", "DROP", "END", "EXECUTE", "EXPLAIN",
     "INSERT", "MERGE", "REFRESH", "REPAIR", "REPLACE", "RESET", "SET", "SHOW", "TRUNCATE", "UNCACHE", "UPDATE", "USE",
-    "COMPILE", "ADD", "LIST", "REMOVE", "STATEMENT", "UNLOAD", "LOAD", "CLEAR", "MSCK", "COMMENT",
+    "COMPILE", "ADD", "LIST", "REMOVE", "STATEMENT", "UNLOAD", "LOAD", "CLEAR", "DECLARE", "MSCK", "COMMENT",
 }  # fmt: skip
 """The words that begin statements other than queries."""
 # Kinds of syntax: the description, the terminals that identify the kind, and all terminals that it covers.
