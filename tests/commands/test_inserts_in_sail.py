@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,3 +46,16 @@ def test_partitions_are_appended_and_never_replaced_by_mistake(te: TableEnvironm
             overwrite()
     assert _rows(te) == kept
     assert [tuple(one) for one in te.execute_sql("INSERT OVERWRITE parts SELECT 6, 'x'").collect()] == [(1,)]
+
+
+@pytest.mark.parametrize("format", ["delta", "iceberg"])
+def test_a_failing_create_table_as_leaves_nothing(te: TableEnvironment, tmp_path: Path, format: str) -> None:
+    create = f"CREATE TABLE failing USING {format} LOCATION '{tmp_path / 'files'}' AS "
+    with pytest.raises(TableException, match=r"[Dd]ivision"):
+        te.execute_sql(f"{create}SELECT id, 1 / (id - 50) AS x FROM range(100)")
+    assert "failing" not in te.list_tables()
+    te.execute_sql(f"{create}SELECT 1 AS x")
+    with pytest.raises(TableException):
+        te.execute_sql(f"{create}SELECT 2 AS x")
+    assert [tuple(row) for row in te.execute_sql("SELECT * FROM failing").collect()] == [(1,)]
+    te.execute_sql("DROP TABLE failing")
