@@ -18,7 +18,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
-from ir.resolution.operations import skip_rows, take_rows
+from ir.resolution.sorting import skip_rows, take_rows
 from ir.rewriting import rebuild_over_changed, replace
 from ir.schema import ResolvedSchema
 

@@ -74,7 +74,7 @@ def frozen_a_a_a_a_a_a_a_a_a_a(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9):
     s9(self, a9)
 
 
-def frozen_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_s_s(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23):
+def frozen_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_s_s(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24):
     s0(self, a0)
     s1(self, a1)
     s2(self, a2)
@@ -99,8 +99,9 @@ def frozen_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_s_s(self, a0, a1, a2,
     s21(self, a21)
     s22(self, a22)
     s23(self, a23)
-    s24(self, m24(self))
+    s24(self, a24)
     s25(self, m25(self))
+    s26(self, m26(self))
 
 
 def frozen_a_a_a_a_a_a_a_a_a_am(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9):
@@ -499,6 +500,21 @@ def open_a_a_a_a_a_a_a_a_a_a_a(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10
     self.f8 = a8
     self.f9 = a9
     self.f10 = a10
+
+
+def open_a_a_a_a_a_a_a_a_a_a_a_a(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11):
+    self.f0 = a0
+    self.f1 = a1
+    self.f2 = a2
+    self.f3 = a3
+    self.f4 = a4
+    self.f5 = a5
+    self.f6 = a6
+    self.f7 = a7
+    self.f8 = a8
+    self.f9 = a9
+    self.f10 = a10
+    self.f11 = a11
 
 
 def open_a_a_a_a_a_a_a_a_a_a_a_a_a_am_am_am_am_am_am(self, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18):

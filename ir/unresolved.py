@@ -10,6 +10,8 @@ from ir.expressions import Expression
 from ir.records import record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ir.frames import FrameUnit
     from ir.functions.definition import FunctionDefinition
     from ir.types import LogicalType
@@ -142,6 +144,17 @@ class UnresolvedLambda(Expression):
 
     parameters: tuple[UnresolvedVariable, ...]
     body: Expression
+
+
+@record(eq=False, repr=False)
+class LambdaOf(Expression):
+    """A lambda that is being resolved: the operand at ``position`` of a call of ``function``."""
+
+    written: UnresolvedLambda
+    call: UnresolvedCall
+    function: FunctionDefinition
+    operands: Sequence[Expression]
+    position: int
 
 
 def walk_written_parts(roots: Iterable[Expression], *, windows: bool = True) -> Iterator[Expression]:

@@ -9,45 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
-from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
-from ir.operations.join import Join, Pairing
-from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.operations.outer_references import require_no_outer_references
 from ir.operations.project import Project
-from ir.operations.set_operation import SetOperation
-from ir.operations.sort import Sort
-from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.operations.source import InlineSource, Source, Values
 from ir.relation_names import NO_NAMES, RelationNames
-from ir.rewriting import replace
-from serializer.clauses import (
-    choose_set_keyword,
-    group_lines,
-    join_keyword,
-    limit_lines,
-    order_lines,
-    write_join_condition,
-)
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.given_names import find_given_names
 from serializer.items import Block, Definition, Item, Line, Relation
 from serializer.names import name_text
 from serializer.notation import Notation, OperationWriter
-from serializer.pieces import OuterColumn, Piece, Scope, Subquery
+from serializer.pieces import OuterColumn, Scope, Subquery
 from serializer.repeated_queries import find_repeated_queries
-from serializer.scopes import input_aliases, lateral_alias, lists_lateral_columns, scope_of_subqueries
-from serializer.select_block import column_lines, expression_item, input_lines, item_lines, write_named_item
+from serializer.scopes import input_aliases, scope_of_subqueries
+from serializer.select_block import column_lines, input_lines, item_lines, write_named_item
 from serializer.source_blocks import inline_source_block, source_block, values_block
 from serializer.text import Span, resolve_outer_names, write
 
 if TYPE_CHECKING:
+    from ir.operations.aggregate import Aggregate
+    from ir.operations.join import Join
     from serializer.join_chains import JoinChains
     from serializer.nested_aliases import GivenAliases
 
@@ -81,7 +68,9 @@ def nested_text_and_spans(
 
     ``around`` is the scope of an outer query.
     """
-    if around is None:
+    if around is None and operation.contents & OUTER:
+        from ir.operations.outer_references import require_no_outer_references
+
         require_no_outer_references(operation)
     alias = None
     if notation.prepare is not None:
@@ -144,13 +133,15 @@ class _Blocks:
         if current in self._plain or type(joins) is Filter:
             # A chain would rename columns between the joins and the conditions above.
             self._plain.update(current.inputs[:1])
-        elif type(joins) is Join and joins not in self._plain and not notation.separates_operations:
-            joined = self._chain_lines(current, joins, block.depth)
+        elif joins.title == "Join" and joins not in self._plain and not notation.separates_operations:
+            joined = self._chain_lines(current, cast("Join", joins), block.depth)
             if joined is not None:
                 return add_aliases(joined, block, notation, self._write_relation)
         aliased = None if given is None else given.lateral_alias(current)
         if aliased is not None:
-            lines = _lateral_join(current, block.depth, notation, aliased)
+            from serializer.join_blocks import lateral_join_block
+
+            lines = lateral_join_block(current, block.depth, notation, aliased)
         else:
             lines = operation_lines(current, block.depth, notation)
         return add_aliases(lines, block, notation, self._write_relation, given)
@@ -198,6 +189,8 @@ def require_few_blocks(blocks: int) -> None:
 
 def _has_renamed_side(joins: Join, plain: set[QueryOperation]) -> bool:
     """Whether a join of a chain renames the columns of its right side; if none does, note the joins as ``plain``."""
+    from ir.operations.join import Join
+
     passed: list[QueryOperation] = []
     operation: QueryOperation = joins
     while type(operation) is Join and operation not in plain:
@@ -230,6 +223,8 @@ def writer_of(kind: type[QueryOperation], notation: Notation) -> OperationWriter
     name = kind.__name__
     found: OperationWriter
     own = notation.own_operations.get(name) or _WRITERS.get(kind)
+    if own is None and name in _COMMON:
+        own = _load_writer(*_COMMON[name])
     if name in notation.refusals:
         found = _refuse
     elif own is not None:
@@ -248,10 +243,13 @@ def _refuse(operation: QueryOperation, depth: int, notation: Notation) -> list[I
 
 def _rare_writer(kind: type[QueryOperation]) -> OperationWriter:
     """Return the writer of a rare kind of operation: that of a kind which it extends, or one imported at first use."""
-    inherited = next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
-    if inherited is not None:
-        return inherited
-    module, function = _RARE[kind.__name__]
+    if kind.__name__ in _RARE:
+        return _load_writer(*_RARE[kind.__name__])
+    inherited = next(base for base in kind.__mro__ if base in _WRITERS or base.__name__ in _COMMON)
+    return _WRITERS.get(inherited) or _load_writer(*_COMMON[inherited.__name__])
+
+
+def _load_writer(module: str, function: str) -> OperationWriter:
     writer: OperationWriter = getattr(import_module(f"serializer.{module}"), function)
     return writer
 
@@ -361,10 +359,10 @@ def project_block(operation: QueryOperation, depth: int, notation: Notation) -> 
     """Write the SELECT of a projection."""
     assert isinstance(operation, Project)
     input, projections = operation.input, operation.projections
-    if not notation.separates_operations and isinstance(input, Aggregate) and input.contents & OUTER:
-        computed = _merge_aggregates(operation, input)
+    if not notation.separates_operations and input.title == "Aggregate" and input.contents & OUTER:
+        computed = _merge_aggregates(operation, cast("Aggregate", input))
         if computed is not None:
-            input, projections = input.input, computed
+            input, projections = input.inputs[0], computed
     if notation.check_columns is not None:
         notation.check_columns(projections, operation.names)
     items = [write_named_item(e, n, notation) for e, n in zip(projections, operation.names, strict=True)]
@@ -384,6 +382,7 @@ def _merge_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedE
         return None
 
     from ir.resolution.aggregation import GroupKeys, select_aggregated
+    from ir.rewriting import replace
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         return aggregate.aggregates[part.index] if isinstance(part, FieldReference) else None
@@ -410,67 +409,6 @@ def _distinct(operation: QueryOperation, depth: int, notation: Notation) -> list
     ]
 
 
-def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
-    """Write the SELECT of an aggregation."""
-    assert isinstance(operation, Aggregate)
-    expressions = operation.group_keys + operation.aggregates
-    items = [write_named_item(e, n, notation) for e, n in zip(expressions, operation.names, strict=True)]
-    lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]
-    keys = [expression_item(key, notation) for key in operation.group_keys]
-    return [*lines, *group_lines(keys, operation.grouping_sets, depth)]
-
-
-def _join(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
-    assert isinstance(operation, Pairing)
-    condition = operation.condition
-    # A plain join, the most frequent one, spares the call of the property.
-    clause = "ON" if type(operation) is Join else operation.clause
-    lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
-    # Only a join with ON has a form of CROSS JOIN.
-    is_correlated = clause == "ON" and bool(operation.contents & OUTER)
-    keyword = join_keyword(operation.join_type, condition, notation, is_correlated=is_correlated)
-    lines += input_lines(operation.right, depth, keyword)
-    return [*lines, *write_join_condition(operation.join_type, condition, depth, notation, clause=clause)]
-
-
-def _lateral_join(operation: QueryOperation, depth: int, notation: Notation, alias: str | None = None) -> list[Item]:
-    assert isinstance(operation, LateralJoin)
-    lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.input, depth)]
-    right: tuple[Piece, ...] = expression_item(operation.right, notation)
-    if lists_lateral_columns(operation):
-        names = ", ".join(name_text(name, notation) for name in operation.names)
-        right = (*right, f" AS {name_text(alias or lateral_alias(operation), notation)}({names})")
-    elif alias is not None:
-        right = (*right, f" AS {name_text(alias, notation)}")
-    keyword = "FROM" if operation.input is SINGLE_ROW else f"{operation.join_type.value} JOIN LATERAL"
-    lines.append(Line(depth, (f"{keyword} ", *right)))
-    return [*lines, *write_join_condition(operation.join_type, operation.condition, depth, notation)]
-
-
-def _write_set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
-    assert isinstance(operation, SetOperation)
-    return [
-        Line(depth, ("(",)),
-        Block(depth + 1, operation.left),
-        Line(depth, (f") {choose_set_keyword(operation.kind, operation.all)} (",)),
-        Block(depth + 1, operation.right),
-        Line(depth, (")",)),
-    ]
-
-
-def _sort(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
-    assert isinstance(operation, Sort)
-    lines = [
-        *column_lines("SELECT", operation.schema, depth, notation),
-        *input_lines(operation.input, depth),
-    ]
-    return [
-        *lines,
-        *order_lines(operation.order, depth, notation),
-        *limit_lines(operation.offset, operation.fetch, depth, notation),
-    ]
-
-
 _WRITERS: dict[type[QueryOperation], OperationWriter] = {
     Source: source_block,
     InlineSource: inline_source_block,
@@ -478,12 +416,15 @@ _WRITERS: dict[type[QueryOperation], OperationWriter] = {
     Project: project_block,
     Filter: _filter,
     Distinct: _distinct,
-    Aggregate: aggregate_block,
-    Join: _join,
-    Pairing: _join,
-    LateralJoin: _lateral_join,
-    SetOperation: _write_set_operation,
-    Sort: _sort,
+}
+# The module and function that write each further operation that all dialects have.
+_COMMON = {
+    "Aggregate": ("group_blocks", "aggregate_block"),
+    "Sort": ("group_blocks", "sort_block"),
+    "Join": ("join_blocks", "join_block"),
+    "Pairing": ("join_blocks", "join_block"),
+    "LateralJoin": ("join_blocks", "lateral_join_block"),
+    "SetOperation": ("join_blocks", "set_operation_block"),
 }
 # The module and function that write each rare operation.
 _RARE = {

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ir.expressions import Lambda
 from ir.identifiers import fold
-from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation, TableReference
-from ir.operations.outer_references import outer_references
 from serializer.pieces import Scope
+
+if TYPE_CHECKING:
+    from ir.operations.lateral import LateralJoin
 
 ChooseAlias = Callable[[QueryOperation, int, set[str]], str | None]
 _SIDES = ("left", "right")
@@ -28,6 +30,8 @@ def scope_of_subqueries(
     subqueries = operation.subqueries
     if not subqueries:
         return None
+    from ir.operations.outer_references import outer_references
+
     level = 0 if around is None else around.level + 1
     referred: set[str] = set()
     seen = find_visible_names(operation)

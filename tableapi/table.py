@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from ir.errors import ValidationException
 from ir.expressions import OuterReference
 from ir.implicit_notices import suppress_notices
-from ir.operations.aggregate import cube_sets, rollup_sets
-from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
-from ir.operations.outer_references import require_no_outer_references
-from ir.operations.set_operation import SetOperationType
 from ir.relation_names import NO_NAMES
 from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
 from ir.resolution import operations as resolve
 from ir.schema import ResolvedSchema
 from ir.unresolved import UnresolvedReference
 from serializer.hidden_names import hiding
-from tableapi.advice.misused_members import describe_given
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
@@ -39,13 +34,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from typing_extensions import Self
 
-    from ir.operations import hint
+    from ir.operations import aggregate, hint, join, outer_references, set_operation
     from ir.operations.hint import HintName
-    from ir.resolution import grouping, lateral, partitions, pivoting
+    from ir.operations.join import JoinType
+    from ir.operations.set_operation import SetOperationType
+    from ir.resolution import grouping, joins, lateral, partitions, pivoting, set_operations, sorting
     from ir.resolution.grouping import Grouping
     from serializer.tree_json import writing as tree_writing
     from tableapi import result as results
     from tableapi import stream_options, table_pipeline, table_schema, unknown_members
+    from tableapi.advice import misused_members
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
     from tableapi.python_code import script
@@ -69,11 +67,19 @@ else:
     watermarks = lazy(__name__, "tableapi.queries.watermarks")
     pyarrow = lazy(__name__, "pyarrow")
     definitions = lazy(__name__, "tableapi.lineage.definitions")
+    aggregate = lazy(__name__, "ir.operations.aggregate")
     hint = lazy(__name__, "ir.operations.hint")
+    join = lazy(__name__, "ir.operations.join")
+    outer_references = lazy(__name__, "ir.operations.outer_references")
+    set_operation = lazy(__name__, "ir.operations.set_operation")
+    misused_members = lazy(__name__, "tableapi.advice.misused_members")
     grouping = lazy(__name__, "ir.resolution.grouping")
+    joins = lazy(__name__, "ir.resolution.joins")
     lateral = lazy(__name__, "ir.resolution.lateral")
     partitions = lazy(__name__, "ir.resolution.partitions")
     pivoting = lazy(__name__, "ir.resolution.pivoting")
+    set_operations = lazy(__name__, "ir.resolution.set_operations")
+    sorting = lazy(__name__, "ir.resolution.sorting")
     table_pipeline = lazy(__name__, "tableapi.table_pipeline")
     table_schema = lazy(__name__, "tableapi.table_schema")
     grouped_table = lazy(__name__, "tableapi.steps.grouped_table")
@@ -315,17 +321,17 @@ class Table(TableDisplay):
         """Sort the rows; NULL counts as the least value."""
         return Table(
             self._query.next(
-                resolve.order_rows(self._query.operation, unwrap_arguments(fields, "order_by"), self._query.lookup)
+                sorting.order_rows(self._query.operation, unwrap_arguments(fields, "order_by"), self._query.lookup)
             )
         )
 
     def offset(self, offset: int) -> Table:
         """Skip the first rows in the order of ``order_by``."""
-        return Table(self._query.next(resolve.skip_rows(self._query.operation, require_integer(offset, "offset"))))
+        return Table(self._query.next(sorting.skip_rows(self._query.operation, require_integer(offset, "offset"))))
 
     def fetch(self, fetch: int) -> Table:
         """Keep the first rows in the order of ``order_by``."""
-        return Table(self._query.next(resolve.take_rows(self._query.operation, require_integer(fetch, "fetch"))))
+        return Table(self._query.next(sorting.take_rows(self._query.operation, require_integer(fetch, "fetch"))))
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
@@ -368,7 +374,7 @@ class Table(TableDisplay):
             ValidationException: no key is given, or a key is invalid.
         """
         keys = unwrap_arguments(fields, "rollup")
-        sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
+        sets = [[keys[i] for i in chosen] for chosen in aggregate.rollup_sets(len(keys))]
         return self._group(grouping.grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def cube(self, *fields: Expression[Any]) -> GroupedTable:
@@ -384,7 +390,7 @@ class Table(TableDisplay):
                 f"cube of {len(keys)} keys would group the rows {2 ** len(keys):,} times; at most {_MAX_CUBE} keys are "
                 "accepted. Name the sets that are needed with grouping_sets."
             )
-        sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
+        sets = [[keys[i] for i in chosen] for chosen in aggregate.cube_sets(len(keys))]
         return self._group(grouping.grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def unpivot(
@@ -563,24 +569,24 @@ class Table(TableDisplay):
         Raises:
             ValidationException: the tables share a column name; the message shows how to rename it.
         """
-        return self._join(right, JoinType.INNER, join_predicate)
+        return self._join(right, join.JoinType.INNER, join_predicate)
 
     def left_outer_join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
         """Like ``join``, but keep unmatched rows of the left table, with NULL in the right columns."""
-        return self._join(right, JoinType.LEFT_OUTER, join_predicate)
+        return self._join(right, join.JoinType.LEFT_OUTER, join_predicate)
 
     def right_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
         """Like ``join``, but keep unmatched rows of the right table, with NULL in the left columns."""
-        return self._join(right, JoinType.RIGHT_OUTER, join_predicate)
+        return self._join(right, join.JoinType.RIGHT_OUTER, join_predicate)
 
     def full_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
         """Like ``join``, but keep unmatched rows of both tables, with NULL in the other table's columns."""
-        return self._join(right, JoinType.FULL_OUTER, join_predicate)
+        return self._join(right, join.JoinType.FULL_OUTER, join_predicate)
 
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
         other = self._unwrap_other(right, "join")
         condition = None if predicate is None else unwrap_arguments((predicate,), "join")[0]
-        made = resolve.join_tables(self._query.operation, other, kind, condition, self._query.lookup)
+        made = joins.join_tables(self._query.operation, other, kind, condition, self._query.lookup)
         return Table(self._query.next(made, right._query.names))
 
     def join_lateral(
@@ -607,7 +613,7 @@ class Table(TableDisplay):
             ValidationException: the argument is not a call of a table function, or a name of its columns already
                 exists.
         """
-        return self._join_lateral(table_function_call, JoinType.INNER, join_predicate, "join_lateral")
+        return self._join_lateral(table_function_call, join.JoinType.INNER, join_predicate, "join_lateral")
 
     def left_outer_join_lateral(
         self,
@@ -615,7 +621,9 @@ class Table(TableDisplay):
         join_predicate: Expression[bool] | None = None,
     ) -> Table:
         """Like ``join_lateral``, but keep rows for which the function returns no row, with NULL in its columns."""
-        return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
+        return self._join_lateral(
+            table_function_call, join.JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral"
+        )
 
     def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
         if isinstance(right, Table):
@@ -777,36 +785,36 @@ class Table(TableDisplay):
 
     def union(self, right: Table) -> Table:
         """Return the distinct rows of both tables; columns are matched by position."""
-        return self._combine(right, SetOperationType.UNION, False)
+        return self._combine(right, set_operation.SetOperationType.UNION, False)
 
     def union_all(self, right: Table) -> Table:
         """Return all rows of both tables; columns are matched by position."""
-        return self._combine(right, SetOperationType.UNION, True)
+        return self._combine(right, set_operation.SetOperationType.UNION, True)
 
     def intersect(self, right: Table) -> Table:
         """Return the distinct rows that are in both tables."""
-        return self._combine(right, SetOperationType.INTERSECT, False)
+        return self._combine(right, set_operation.SetOperationType.INTERSECT, False)
 
     def intersect_all(self, right: Table) -> Table:
         """Return the rows that are in both tables, each with the smaller of its two counts."""
-        return self._combine(right, SetOperationType.INTERSECT, True)
+        return self._combine(right, set_operation.SetOperationType.INTERSECT, True)
 
     def minus(self, right: Table) -> Table:
         """Return the distinct rows of this table that are not in the right table."""
-        return self._combine(right, SetOperationType.MINUS, False)
+        return self._combine(right, set_operation.SetOperationType.MINUS, False)
 
     def minus_all(self, right: Table) -> Table:
         """Subtract the right table's rows, counting duplicates: three equal rows minus one leave two."""
-        return self._combine(right, SetOperationType.MINUS, True)
+        return self._combine(right, set_operation.SetOperationType.MINUS, True)
 
     def _combine(self, right: Table, kind: SetOperationType, keep_duplicates: bool) -> Table:
         other = self._unwrap_other(right, kind.value.lower())
-        made = resolve.combine_sets(self._query.operation, other, kind, keep_duplicates)
+        made = set_operations.combine_sets(self._query.operation, other, kind, keep_duplicates)
         return Table(self._query.next(made, right._query.names))
 
     def _unwrap_other(self, right: Any, method: str) -> QueryOperation:
         if not isinstance(right, Table):
-            raise ValidationException(f"{method} takes a table, but was given {describe_given(right)}.")
+            raise ValidationException(f"{method} takes a table, but was given {misused_members.describe_given(right)}.")
         if right._query.environment is not self._query.environment:
             raise ValidationException(f"{method} takes a table of the same environment, but was given one of another.")
         return right._query.operation
@@ -1202,9 +1210,11 @@ def require_own(environment: EnvironmentParts, query: Query, method: str) -> Que
     """
     if query.environment is not environment:
         raise _make_not_own_error(Table(query), method)
-    require_no_outer_references(query.operation)
+    outer_references.require_no_outer_references(query.operation)
     return query
 
 
 def _make_not_own_error(given: Any, method: str) -> ValidationException:
-    return ValidationException(f"{method} takes a table of this environment, but was given {describe_given(given)}.")
+    return ValidationException(
+        f"{method} takes a table of this environment, but was given {misused_members.describe_given(given)}."
+    )

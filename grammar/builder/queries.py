@@ -39,7 +39,8 @@ from ir.names import make_distinct
 from ir.operations.no_columns import drop_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
-from ir.resolution.operations import combine_sets, distinct_rows
+from ir.resolution.operations import distinct_rows
+from ir.resolution.set_operations import combine_sets
 
 _T = TypeVar("_T")
 

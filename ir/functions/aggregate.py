@@ -536,6 +536,7 @@ GROUPING = aggregate(
     positional(ANY, names="key"),
     never_null(t.TINYINT),
     sql="GROUPING",
+    of_keys=True,
     fluent=as_property("grouping"),
     supports_distinct=False,
     doc="1 if the group is not grouped by key, a key of rollup, cube or grouping_sets that is then NULL; otherwise 0.",
@@ -546,10 +547,10 @@ GROUPING_ID = aggregate(
     varying(ANY, least=0, names="key"),
     never_null(t.BIGINT),
     sql="GROUPING_ID",
+    of_keys=True,
     fluent=as_function("grouping_id"),
     supports_distinct=False,
     doc="A number with one bit per key, the first key's the highest; it is 1 if the group is not grouped by its key.",
     example=("GROUPING_ID(x, y) FROM VALUES (7, 8) AS t(x, y) GROUP BY CUBE(x, y) ORDER BY x, y LIMIT 1", "3"),
 )
-# Their arguments are group keys rather than columns of the rows.
 KEY_FUNCTIONS = (GROUPING, GROUPING_ID)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -259,6 +260,7 @@ class AggregateTraits:
         takes_frame: whether the window may have a frame.
         own_frame: the fixed frame of the window, if no other frame is valid.
         of_rows: for a function of the collected rows of a group, the aggregate that the query calls for each row.
+        of_keys: whether the arguments are group keys rather than columns of the rows.
         in_any_order: whether the result is independent of the row order.
     """
 
@@ -272,6 +274,7 @@ class AggregateTraits:
     takes_frame: bool = True
     own_frame: Frame | None = None
     of_rows: FunctionDefinition | None = None
+    of_keys: bool = False
     in_any_order: bool = False
 
 
@@ -351,6 +354,7 @@ class FunctionDefinition:
         kept: preserves the type of a call whose arguments a rewrite replaced, for a function whose type depends on the
             names of its arguments.
         runs_code: whether a call runs code that its arguments name; a stored view then runs it for every reader.
+        is_chain: whether a call whose argument is a call of the same function is one call of all operands: AND, OR.
         holds: the flags of ``ir.contents`` for a call, besides those that follow from its kind and determinism.
         casts_to: the type to which the function casts its argument, if its name is that of a type.
         mismatch: how Spark reports arguments of wrong types.
@@ -380,6 +384,7 @@ class FunctionDefinition:
     canonical: Canonical | None = None
     kept: Callable[[Any], ResolvedExpression] | None = None
     runs_code: bool = False
+    is_chain: bool = False
     holds: int = NOTHING
     casts_to: LogicalType | None = None
     mismatch: Mismatch = _MISMATCH
@@ -428,6 +433,19 @@ class FunctionDefinition:
     def __repr__(self) -> str:
         return f"<{self.kind.value} function {self.name}>"
 
+
+@cache
+def takes_lambdas(function: FunctionDefinition) -> bool:
+    """Whether a function, or its lowering for Spark, takes lambdas."""
+    inputs = function.inference.inputs
+    for position in range(_MOST_ARGUMENTS):
+        if getattr(inputs.strategy_for(position), "takes_lambda", False):
+            return True
+    return function.name in ("ARRAY_SLICE", "MAP_UNION")
+
+
+# Of a function that takes lambdas.
+_MOST_ARGUMENTS = 4
 
 # Unpickled user-defined functions are unique by key in a process, so that equal trees stay one tree.
 _pickled: WeakValueDictionary[str, FunctionDefinition] = WeakValueDictionary()

@@ -100,6 +100,7 @@ class ScalarEntry(Entry, total=False):
 
     kept: Callable[[Call], ResolvedExpression]
     runs_code: bool
+    is_chain: bool
     flink_name: str | None
     flink_syntax: CallSyntax | None
 
@@ -113,6 +114,7 @@ class AggregateEntry(Entry, total=False):
     nulls_flag: int | None
     within_group: WithinGroup | None
     takes_window_order: bool
+    of_keys: bool
 
 
 class WindowEntry(Entry, total=False):

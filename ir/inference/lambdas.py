@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from ir import light_attrs as attrs
 from ir.expressions import Lambda
@@ -25,6 +26,8 @@ class LambdaArgument:
     names: tuple[str, ...]
     result: ArgumentTypeStrategy
     optional: int = 0
+
+    takes_lambda: ClassVar[bool] = True
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         argument = context.arguments[position]

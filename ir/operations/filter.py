@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed_field, node
-from ir.operations.keys import require_comparable
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
@@ -57,6 +56,8 @@ class Distinct(QueryOperation):
     keeps_columns: ClassVar[bool] = True
 
     def _schema_of_input(self) -> ResolvedSchema:
+        from ir.operations.keys import require_comparable
+
         require_comparable(self.input.schema, "DISTINCT")
         return self.input.schema
 

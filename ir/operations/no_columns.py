@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.calls import call
-from ir.functions.collection import ROW
 from ir.literals import literal
 from ir.nodes import node
 from ir.operations.operation import QueryOperation, only_input
@@ -57,4 +56,6 @@ def drop_columns(input: QueryOperation) -> QueryOperation:
         input = input.input
     if not input.schema.columns:
         return input
+    from ir.functions.collection import ROW
+
     return NoColumns(Project(input, (call(ROW, ()),), ("s",)))

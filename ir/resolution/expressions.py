@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, ModuleType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
 from ir.calls.folding import SchemaUnknown
-from ir.calls.named_arguments import order_arguments
 from ir.cast_rules import written_type
 from ir.column_references import column_references
-from ir.contents import QUERY
+from ir.contents import QUERY, TIME_WINDOW
+from ir.dialects.syntax import OwnSyntax
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
     DescriptorLiteral,
@@ -23,42 +23,18 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
-from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
-from ir.functions.collection import STRUCT, row_of_values
-from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.logic import AND, OR
-from ir.functions.time_window import TIME_WINDOWS
+from ir.functions.definition import FunctionDefinition, FunctionKind, takes_lambdas
 from ir.identifiers import fold
 from ir.implicit_notices import add_written
 from ir.inference.usage import ALONE, Usage
 from ir.messages import Term, message
 from ir.records import record
 from ir.resolution.columns import expand
-from ir.resolution.expected_types import expect_argument_type
-from ir.resolution.lambdas import (
-    LambdaOf,
-    Variables,
-    lambdas_of,
-    refuse_query_in_lambda,
-    refuse_subqueries,
-    require_no_free_variables,
-    takes_lambdas,
-)
 from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
-from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows.frames import check_frame, frame_of, is_written_in_sql
-from ir.resolution.windows.over import (
-    build_over,
-    make_missing_window_error,
-    make_not_over_error,
-    require_own_frame,
-    usage_over,
-)
-from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
 from ir.unresolved import (
+    LambdaOf,
     Ordering,
     UnresolvedAlias,
     UnresolvedCall,
@@ -75,9 +51,9 @@ from ir.unresolved import (
     walk_written_parts,
 )
 
-_FLATTENED = (AND, OR)
-# Shared by all resolvers that have not entered the body of a lambda.
-_NO_VARIABLES = Variables()
+if TYPE_CHECKING:
+    from ir.resolution.lambdas import Variables
+
 _MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, UnresolvedExpected, LambdaOf)
 _LEAVES = frozenset((UnresolvedReference, FieldReference, ValueLiteral))
 # An expression and whether it is inside an aggregate; once its operands are on the stack, also its function and
@@ -173,7 +149,8 @@ class ExpressionResolver:
         self._kept: list[Expression] = []
         self._expected: list[UnresolvedExpected] = []
         self._current: Expression | None = None
-        self._variables = _NO_VARIABLES
+        # The parameters of the lambdas whose bodies are being resolved, if there was a lambda.
+        self._variables: Variables | None = None
         self._has_lambdas = False
         self._takes_lambdas = False
 
@@ -207,6 +184,8 @@ class ExpressionResolver:
         for index in range(len(stack) - 1, -1, -1):
             around, inside, function, operands = stack[index]
             if function is not None:
+                from ir.resolution.expected_types import expect_argument_type
+
                 found = expect_argument_type(current, function, operands)
                 if found is None:
                     return current
@@ -248,15 +227,23 @@ class ExpressionResolver:
             elif (id(current), inside) not in self._done:
                 self._enter(current, inside, stack)
         resolved = self._done[id(root), False]
+        if self._has_lambdas or self._takes_lambdas:
+            self._check_lambdas(resolved)
+        if self._finished is not None:
+            resolved = self._finished(resolved)
+        if resolved.contents & QUERY:
+            from ir.resolution.subqueries import require_outer_columns
+
+            require_outer_columns(resolved, self._scope.enclosing)
+        return resolved
+
+    def _check_lambdas(self, resolved: ResolvedExpression) -> None:
+        from ir.resolution.lambdas import refuse_subqueries, require_no_free_variables
+
         if self._has_lambdas:
             require_no_free_variables(resolved)
         if self._takes_lambdas:
             refuse_subqueries(resolved)
-        if self._finished is not None:
-            resolved = self._finished(resolved)
-        if resolved.contents & QUERY:
-            require_outer_columns(resolved, self._scope.enclosing)
-        return resolved
 
     def _push_operands(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:
         """Put operands on the stack, the first on top; resolve names and constants at once."""
@@ -281,7 +268,7 @@ class ExpressionResolver:
                 return
             if step is current and function.inference.of_expected_output:
                 step = self._apply_expected_type(current, stack)
-            if function in TIME_WINDOWS and not self._time_windows:
+            if function.holds & TIME_WINDOW and not self._time_windows:
                 raise _load_misplaced().make_misplaced_window_error(function)
             if function.kind is FunctionKind.PROCESS_TABLE:
                 raise _load_misplaced().make_misplaced_process_function_error(function)
@@ -292,7 +279,7 @@ class ExpressionResolver:
             stack.append((step, inside, function, operands))
             if current.order_by:
                 self._push_operands([_ordering(order).expression for order in reversed(current.order_by)], below, stack)
-            lambdas = lambdas_of(current, function, operands)
+            lambdas = _find_lambdas(current, function, operands)
             if lambdas:
                 # The types of lambda parameters follow from the other arguments.
                 self._push_operands(lambdas, below, stack)
@@ -347,6 +334,8 @@ class ExpressionResolver:
         """Resolve an expression whose parts are all resolved."""
         if isinstance(current, UnresolvedCall):
             if function.kind is FunctionKind.WINDOW:
+                from ir.resolution.windows.over import make_missing_window_error
+
                 raise make_missing_window_error(function)
             below = inside or _reads_rows(function)
             usage = self._usage if function.kind is FunctionKind.AGGREGATE else ALONE
@@ -354,7 +343,7 @@ class ExpressionResolver:
         elif isinstance(current, LambdaOf):
             self._current = current.written
             body = self._done[id(current.written.body), inside]
-            self._done[id(current.written), inside] = self._variables.leave(current, body)
+            self._done[id(current.written), inside] = self._load_variables().leave(current, body)
         elif isinstance(current, UnresolvedExpected):
             self._current = current.expression
             self._done[id(current), inside] = self._build_expected_call(current, inside, function, operands)
@@ -382,18 +371,25 @@ class ExpressionResolver:
         except ValidationException:
             # The call has no type without an expected one, so the cast has to name the type.
             pass
+        from ir.functions.conversion import CAST
+
         return call(CAST, (found, TypeLiteral(expected)))
 
     def _enter_lambda(self, one: LambdaOf, inside: bool, stack: list[_Step]) -> None:
         """Begin to resolve the body of a lambda, in which its parameters are in scope."""
-        if not self._has_lambdas:
-            self._has_lambdas = True
-            self._variables = Variables()
+        self._has_lambdas = True
         self._current = one.written
         others = [o for o in one.operands if not isinstance(o, UnresolvedLambda)]
-        self._variables.enter(one, [self._done[id(other), inside] for other in others])
+        self._load_variables().enter(one, [self._done[id(other), inside] for other in others])
         stack.append((one, inside, one.function, ()))
         self._push_operands([one.written.body], inside, stack)
+
+    def _load_variables(self) -> Variables:
+        if self._variables is None:
+            from ir.resolution.lambdas import Variables
+
+            self._variables = Variables()
+        return self._variables
 
     def _clauses(self, written: UnresolvedCall, inside: bool, usage: Usage, expected: LogicalType | None) -> Clauses:
         """Return the clauses of a call, of which the parts are resolved."""
@@ -414,8 +410,11 @@ class ExpressionResolver:
         usage: Usage,
         expected: LogicalType | None = None,
     ) -> ResolvedExpression:
-        if function is STRUCT and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
+        is_struct = function.emission.read_as == OwnSyntax.STRUCT
+        if is_struct and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
             fields = [self._done[id(operand), inside] for operand in operands]
+            from ir.functions.collection import row_of_values
+
             return row_of_values(fields, call, self._list_field_aliases(written))
         try:
             made = call(
@@ -427,11 +426,11 @@ class ExpressionResolver:
             self._evaluate(unknown, operands, inside)
             return self._call(written, function, operands, inside, usage, expected)
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
-        if self._variables and (
-            function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark or function.is_code
-        ):
-            self._variables.require_none(made, function)
         if self._variables:
+            from ir.resolution.lambdas import refuse_query_in_lambda
+
+            if function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark or function.is_code:
+                self._variables.require_none(made, function)
             refuse_query_in_lambda(function)
         return made
 
@@ -459,6 +458,9 @@ class ExpressionResolver:
         operands: Sequence[Expression],
         inside: bool,
     ) -> ResolvedExpression:
+        from ir.resolution.windows.frames import check_frame, frame_of, is_written_in_sql
+        from ir.resolution.windows.over import build_over, require_own_frame, usage_over
+
         window = self._window(current.window)
         orders = self._orders(window.order_by, inside)
         keys = tuple([self._done[id(key), inside] for key in window.partition_by])
@@ -473,10 +475,14 @@ class ExpressionResolver:
             frame = None
         if function.user_code.expansion is None or function.kind is not FunctionKind.AGGREGATE:
             return build_over(made, keys, orders, frame)
+        from ir.rewriting import replace
+
         return replace(made, lambda part: build_over(part, keys, orders, frame) if is_aggregate(part) else None)
 
     def _restore_call(self, current: UnresolvedOver) -> UnresolvedCall:
         if not isinstance(current.call, UnresolvedCall):
+            from ir.resolution.windows.over import make_not_over_error
+
             raise make_not_over_error("another expression")
         return current.call
 
@@ -499,16 +505,19 @@ class ExpressionResolver:
             if type(argument) not in _LEAVES and isinstance(argument, _NOT_ONE_ARGUMENT):
                 break
         else:
-            return current.arguments if function not in _FLATTENED else self._flatten(current, function)
+            return self._flatten(current, function) if function.is_chain else current.arguments
+        from ir.functions.aggregate import COUNT
+        from ir.functions.collection import STRUCT
+
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
             return _count_of_rows(current)
         if function is STRUCT:
             return [_strip_alias(argument) for argument in expand(current.arguments, self._scope.inputs)]
         if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
             return _order_arguments(function, expand(current.arguments, self._scope.inputs))
-        if function not in _FLATTENED:
-            return expand(current.arguments, self._scope.inputs)
-        return self._flatten(current, function)
+        if function.is_chain:
+            return self._flatten(current, function)
+        return expand(current.arguments, self._scope.inputs)
 
     def _list_field_aliases(self, written: UnresolvedCall) -> list[str | None]:
         """Return the alias of each value of a row, None for a value without an alias."""
@@ -532,7 +541,7 @@ class ExpressionResolver:
         if isinstance(current, ResolvedExpression) and type(current) is not DescriptorLiteral:
             return current
         if isinstance(current, UnresolvedVariable):
-            return self._variables.of(current)
+            return self._load_variables().of(current)
         raise _load_misplaced().make_misplaced_error(current)
 
 
@@ -541,7 +550,7 @@ def _is_ordinary(built_in: FunctionDefinition) -> bool:
     """Whether the result of a call depends on its arguments alone, each resolved by itself."""
     return (
         built_in.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE)
-        and built_in not in (*TIME_WINDOWS, *KEY_FUNCTIONS, *_FLATTENED)
+        and not (built_in.holds & TIME_WINDOW or built_in.aggregation.of_keys or built_in.is_chain)
         and not built_in.inference.of_expected_output
         and not takes_lambdas(built_in)
     )
@@ -555,8 +564,21 @@ def _load_misplaced() -> ModuleType:
 
 
 def _order_arguments(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:
+    from ir.calls.named_arguments import order_arguments
+
     named = (UnresolvedNamedArgument,)
     return order_arguments(function, [(a.name, a.expression) if isinstance(a, named) else (None, a) for a in arguments])
+
+
+def _find_lambdas(
+    written: UnresolvedCall, function: FunctionDefinition, operands: Sequence[Expression]
+) -> Sequence[LambdaOf]:
+    for operand in operands:
+        if type(operand) is UnresolvedLambda:
+            from ir.resolution.lambdas import lambdas_of
+
+            return lambdas_of(written, function, operands)
+    return ()
 
 
 def _strip_alias(value: Expression) -> Expression:
@@ -565,7 +587,7 @@ def _strip_alias(value: Expression) -> Expression:
 
 def _reads_rows(function: FunctionDefinition) -> bool:
     """Whether names in the arguments refer to columns of the grouped rows instead of group keys."""
-    return function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
+    return function.kind is FunctionKind.AGGREGATE and not function.aggregation.of_keys
 
 
 _ONE = ValueLiteral(1, INT.not_null())

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
-from ir import light_attrs as attrs
 from ir.call_expressions import Call
 from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import Expression, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral, parameter_list
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import FunctionDefinition, FunctionKind, takes_lambdas
 from ir.identifiers import fold
 from ir.inference import CallContext
 from ir.inference.lambdas import LambdaArgument
@@ -18,18 +16,7 @@ from ir.messages import Term, message
 from ir.operations.operation import TableReference
 from ir.rewriting import choose_unused_name, free_variables, make_lambda
 from ir.types import NULL, LogicalType
-from ir.unresolved import UnresolvedCall, UnresolvedLambda, UnresolvedVariable, walk_written_parts
-
-
-@attrs.frozen(eq=False, repr=False)
-class LambdaOf(Expression):
-    """A lambda that is being resolved: the operand at ``position`` of a call of ``function``."""
-
-    written: UnresolvedLambda
-    call: UnresolvedCall
-    function: FunctionDefinition
-    operands: Sequence[Expression]
-    position: int
+from ir.unresolved import LambdaOf, UnresolvedCall, UnresolvedLambda, UnresolvedVariable, walk_written_parts
 
 
 def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: Sequence[Expression]) -> list[LambdaOf]:
@@ -76,17 +63,6 @@ def refuse_query_in_lambda(function: FunctionDefinition) -> None:
             ),
             condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.HIGHER_ORDER_FUNCTION",
         )
-
-
-@cache
-def takes_lambdas(function: FunctionDefinition) -> bool:
-    """Whether a function, or its lowering for Spark, takes lambdas."""
-    inputs = function.inference.inputs
-    own = any(isinstance(inputs.strategy_for(position), LambdaArgument) for position in range(_MOST_ARGUMENTS))
-    return own or function.name in ("ARRAY_SLICE", "MAP_UNION")
-
-
-_MOST_ARGUMENTS = 4
 
 
 def refuse_subqueries(resolved: ResolvedExpression) -> None:

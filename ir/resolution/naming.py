@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ir.call_expressions import Call
 from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.collection import GET
-from ir.functions.conversion import CAST, TRY_CAST
 from ir.names import Names
 
 
@@ -13,19 +11,26 @@ def derive_name(expression: ResolvedExpression) -> str | None:
     """Return the name derived from an expression: a column, a cast of one (``a-INT``) or a field of one (``r$f``)."""
     if isinstance(expression, (FieldReference, OuterReference)):
         return expression.name
-    if isinstance(expression, Call) and expression.function in (CAST, TRY_CAST):
+    if not isinstance(expression, Call):
+        return None
+    from ir.functions.collection import GET
+    from ir.functions.conversion import CAST, TRY_CAST
+
+    if expression.function in (CAST, TRY_CAST):
         source, target = expression.arguments
         name = derive_name(source) if isinstance(source, FieldReference) else None
         if name is None or not isinstance(target, TypeLiteral):
             return None
         return f"{name}-{target.data_type.as_nullable().as_summary_string()}"
-    if isinstance(expression, Call) and expression.function is GET:
+    if expression.function is GET:
         row, field = expression.arguments
         return _path_name(row, field)
     return None
 
 
 def _path_name(row: ResolvedExpression, field: ResolvedExpression) -> str | None:
+    from ir.functions.collection import GET
+
     parts = [str(field.value)] if isinstance(field, ValueLiteral) else []
     while isinstance(row, Call) and row.function is GET:
         parts.append(str(row.arguments[1].value) if isinstance(row.arguments[1], ValueLiteral) else "")

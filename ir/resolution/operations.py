@@ -4,57 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from ir.call_expressions import Call
+from ir.call_expressions import Call, Over
 from ir.calls import call, is_aggregate
-from ir.casts import cast_is_nullable, plain_type, set_operation_type, union_type
+from ir.casts import plain_type
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW, UNBOUNDED
-from ir.determinism import refuse_in_join
-from ir.errors import ValidationException, listing
-from ir.expressions import Expression, FieldReference, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
-from ir.functions.collection import GET, ROW
-from ir.functions.conversion import CAST
+from ir.errors import ValidationException
+from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeLiteral
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.messages import Term, message
 from ir.names import Names
 from ir.operations.filter import Distinct, Filter
-from ir.operations.join import Join, JoinType
-from ir.operations.keys import require_comparable, require_orderable
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
-from ir.operations.set_operation import SetOperation, SetOperationType
-from ir.operations.sort import Sort
 from ir.resolution.columns import expand
-from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
+from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import choose_output_names
-from ir.resolution.subqueries import (
-    refuse_sql_functions_as_keys,
-    refuse_sql_functions_in_join,
-    refuse_subqueries_as_keys,
-    refuse_subqueries_in_join,
-)
-from ir.resolution.windows.columns import (
-    extract_nested_windows,
-    extract_window_of_condition,
-    extract_window_of_keys,
-    extract_windows_of_aggregation,
-)
-from ir.resolution.windows.over import is_over
-from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
 from ir.summaries import Summary
-from ir.types import BOOLEAN, BooleanType, CharacterType, LogicalType, RowType
+from ir.types import BOOLEAN, BooleanType, RowType
 from ir.unresolved import (
-    Ordering,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedFlatten,
     UnresolvedReference,
     UnresolvedWindow,
 )
+
+if TYPE_CHECKING:
+    pass
 
 
 def split_alias(expression: Expression) -> tuple[Expression, str | None]:
@@ -117,6 +99,8 @@ def _fields(row: ResolvedExpression) -> list[Expression]:
             f"flatten needs a value of type ROW, but {row.as_summary_string()} is of type "
             f"{row.data_type.as_summary_string()}."
         )
+    from ir.functions.collection import GET
+
     return [UnresolvedCall(GET, (row, literal(row_field.name))) for row_field in row.data_type.fields]
 
 
@@ -166,7 +150,7 @@ def refuse_over(
     if not expression.contents & OVER:
         return
     for part in expression.walk():
-        if is_over(part):
+        if isinstance(part, Over):
             raise ValidationException(
                 message(
                     "{where} holds {part}, which is computed over a window. {COMPUTE_FIRST}.",
@@ -213,11 +197,16 @@ def select(
     given = tuple([name for _, name in pairs])
     if any(expression.contents & AGGREGATE for expression in resolved):
         from ir.resolution.aggregation import GroupKeys, select_aggregated
+        from ir.resolution.windows.columns import extract_windows_of_aggregation
 
         input, _, resolved = extract_windows_of_aggregation(input, (), resolved)
         return select_aggregated(input, GroupKeys(), resolved, given)
     names = choose_output_names(resolved, given)
-    return project(*extract_nested_windows(input, resolved), names)
+    if any(expression.contents & TIME_WINDOW for expression in resolved):
+        from ir.resolution.windows.columns import extract_nested_windows
+
+        input, resolved = extract_nested_windows(input, resolved)
+    return project(input, resolved, names)
 
 
 def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -> QueryOperation:
@@ -233,6 +222,8 @@ def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -
             f"map takes a value of type ROW, whose fields become the columns, but {resolved.as_summary_string()} is of "
             f"type {data_type.as_summary_string()}. For a single column use select."
         )
+    from ir.functions.collection import GET, ROW
+
     names = tuple([f.name for f in data_type.fields])
     if isinstance(resolved, Call) and resolved.function is ROW:
         return project(input, resolved.arguments[1::2], names)
@@ -263,6 +254,8 @@ def filter_rows(
     advice = "Select the aggregate under a name first, then filter by that name."
     refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
     if condition.contents & TIME_WINDOW:
+        from ir.resolution.windows.columns import extract_window_of_condition
+
         input, condition = extract_window_of_condition(input, condition)
     if not condition.contents & OVER:
         if condition.contents & UNBOUNDED:
@@ -271,12 +264,16 @@ def filter_rows(
 
             return filter_with_semi_joins(input, condition)
         return _filter(input, condition)
-    overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
+    from ir.rewriting import replace
+
+    overs = list(dict.fromkeys(part for part in condition.walk() if isinstance(part, Over)))
     own = tuple([field(input, index) for index in range(len(input.schema))])
     unique = Names(input.schema.names)
     names = input.schema.names + tuple([unique.generate("EXPR$", number) for number in range(len(overs))])
     computed = project(input, (*own, *overs), names)
-    columns = {part: field(computed, len(own) + number) for number, part in enumerate(overs)}
+    columns: dict[ResolvedExpression, ResolvedExpression] = {
+        part: field(computed, len(own) + number) for number, part in enumerate(overs)
+    }
     filtered = _filter(computed, replace(condition, columns.get))
     return project(filtered, tuple([field(filtered, index) for index in range(len(own))]), input.schema.names)
 
@@ -297,6 +294,8 @@ def cast_to_boolean(condition: ResolvedExpression) -> ResolvedExpression:
     """
     if isinstance(condition.data_type, BooleanType):
         return condition
+    from ir.functions.conversion import CAST
+
     return call(CAST, (condition, TypeLiteral(BOOLEAN)))
 
 
@@ -319,187 +318,6 @@ def require_condition(condition: ResolvedExpression, where: str, clause: str) ->
             part=condition,
             clause=clause,
         )
-
-
-def _renamings(names: Sequence[str]) -> str:
-    """Return example arguments of ``rename_columns`` for some columns."""
-    shown = [f"col({name!r}).alias({'right_' + name!r})" for name in names[:3]]
-    return ", ".join([*shown, "…"] if len(names) > 3 else shown)
-
-
-def join_tables(
-    left: QueryOperation,
-    right: QueryOperation,
-    join_type: JoinType,
-    predicate: Expression | None,
-    lookup: FunctionLookup,
-) -> QueryOperation:
-    """Return the join of two operations.
-
-    Raises:
-        ValidationException: both have a column of the same name, or the predicate is not of type BOOLEAN.
-    """
-    if left.schema.shares_names_with(right.schema):
-        shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
-        raise ValidationException(
-            f"join relations with ambiguous names: [{listing(shared)}]. Rename them on one side, for example with "
-            f"rename_columns({_renamings(shared)})."
-        )
-    condition = None
-    if predicate is not None:
-        resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
-        condition = resolver.resolve(split_alias(predicate)[0])
-        require_join_condition(condition, left.schema, right.schema)
-        if isinstance(condition, ValueLiteral) and condition.value is True:
-            condition = None
-    if condition is not None and left.is_unbounded and right.is_unbounded:
-        from ir.resolution.streams.windows import join_streams
-
-        return join_streams(left, right, join_type, condition)
-    return Join(left, right, join_type, condition)
-
-
-def require_join_condition(condition: ResolvedExpression, left: ResolvedSchema, right: ResolvedSchema) -> None:
-    """Reject a join condition that Spark does not support.
-
-    Raises:
-        ValidationException: the condition is not of type BOOLEAN, is nondeterministic, or contains an aggregate, an
-            OVER call or an unsupported subquery.
-    """
-    require_condition(condition, "join", "ON")
-    instead = "Select the aggregate under a name first."
-    refuse_aggregate(condition, "The join condition", instead, "ON", "UNSUPPORTED_EXPR_FOR_OPERATOR")
-    refuse_over(condition, "The join condition", "ON")
-    refuse_subqueries_in_join(condition, left, right)
-    refuse_sql_functions_in_join(condition)
-    refuse_in_join(condition)
-
-
-def combine_sets(
-    left: QueryOperation, right: QueryOperation, kind: SetOperationType, keep_duplicates: bool
-) -> SetOperation:
-    """Return the union, intersection or difference of two operations, whose columns are matched by position.
-
-    Raises:
-        ValidationException: the numbers of columns differ, or the types at a position have no common type.
-    """
-    name = kind.value.lower()
-    if len(left.schema) != len(right.schema):
-        raise ValidationException(
-            f"The {name} operation on two tables of different column sizes: {len(left.schema)} and "
-            f"{len(right.schema)} is not supported. Select the same number of columns on both sides. Left: "
-            f"{left.schema!r}, right: {right.schema!r}.",
-            condition="NUM_COLUMNS_MISMATCH",
-        )
-    types = []
-    is_text_cast = False
-    common_type = union_type if kind is SetOperationType.UNION else set_operation_type
-    for position, (ours, theirs) in enumerate(zip(left.schema.columns, right.schema.columns, strict=True)):
-        common = common_type(ours.data_type, theirs.data_type)
-        if common is None:
-            raise ValidationException(
-                message(
-                    "Column {position} of both sides of {name} has no common type: on the left it is {ours!r}, on the "
-                    "right {theirs!r}. Cast one of the two columns to the type of the other.",
-                    position=position + 1,
-                    name=Term(name, kind.value),
-                    ours=ours,
-                    theirs=theirs,
-                ),
-                condition="INCOMPATIBLE_COLUMN_TYPE",
-            )
-        nullable = _infer_set_nullability(ours, theirs, common, kind)
-        sides = isinstance(ours.data_type, CharacterType), isinstance(theirs.data_type, CharacterType)
-        is_text_cast = is_text_cast or sides[0] != sides[1]
-        types.append(common.with_nullability(nullable))
-    schema = left.schema.with_types(types)
-    if kind is not SetOperationType.UNION or not keep_duplicates:
-        joins = kind is not SetOperationType.UNION and not keep_duplicates
-        require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}", joins=joins)
-    made = SetOperation(kind, keep_duplicates, left, right, schema)
-    if is_text_cast:
-        from ir.calls.implicit_casts import notice_column_casts
-
-        notice_column_casts(made)
-    return made
-
-
-def _infer_set_nullability(ours: Column, theirs: Column, common: LogicalType, kind: SetOperationType) -> bool:
-    """Return whether a result column is nullable, as in Spark's ``SetOperation.output`` after the casts."""
-    if kind is SetOperationType.UNION:
-        return common.nullable
-    of_left = cast_is_nullable(ours.data_type, common)
-    return of_left and (kind is SetOperationType.MINUS or cast_is_nullable(theirs.data_type, common))
-
-
-def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows of ``input`` in order; constant keys are dropped, since they order nothing.
-
-    Raises:
-        ValidationException: there is no key, or the type of a key has no order.
-    """
-    order = sort_keys(input, keys, lookup, "order_by", "ORDER BY")
-    return Sort(input, order) if order else input
-
-
-def extract_windows_of_keys(
-    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
-) -> tuple[QueryOperation, list[Ordering]]:
-    """Project the time window in sort keys to the last column, and return the rows with the keys over it.
-
-    Raises:
-        ValidationException: the keys need two windows over the same rows.
-    """
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=True)
-    orders: tuple[ResolvedExpression, ...] = tuple([resolve_order(resolver, key) for key in keys])
-    input, orders = extract_window_of_keys(input, orders)
-    return input, [Ordering(o.expression, o.ascending, o.nulls_first) for o in orders if isinstance(o, SortOrder)]
-
-
-def sort_keys(
-    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup, method: str, clause: str
-) -> tuple[SortOrder, ...]:
-    """Return the resolved keys of a sort without constants; ``method`` and ``clause`` name the sort in errors.
-
-    Raises:
-        ValidationException: there is no key, or the type of a key has no order.
-    """
-    if not keys:
-        raise ValidationException(f"{method} needs at least one expression.")
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
-    orders = [resolve_order(resolver, key) for key in expand_columns(input, keys, lookup)]
-    require_sort_keys([order.expression for order in orders], method, clause)
-    # ORDER BY 1 would mean the first column, in either dialect.
-    return tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])
-
-
-def require_sort_keys(keys: Sequence[ResolvedExpression], method: str, clause: str) -> None:
-    """Reject sort keys that Spark does not support.
-
-    Raises:
-        ValidationException: a key contains an aggregate, an OVER call or an unsupported subquery, or its type has no
-            order.
-    """
-    for key in keys:
-        refuse_aggregate(key, method, "Select the aggregate under a name first.", clause)
-        refuse_over(key, method, clause)
-        refuse_subqueries_as_keys(key, method, clause, "sort")
-        refuse_sql_functions_as_keys(key, method, clause, "sort")
-    require_orderable(keys, method, clause)
-
-
-def skip_rows(input: QueryOperation, offset: int) -> QueryOperation:
-    """Return the rows of ``input`` without the first ``offset``, merged with a Sort below if possible."""
-    if isinstance(input, Sort) and input.offset is None and input.fetch is None:
-        return Sort(input.input, input.order, offset, None)
-    return Sort(input, (), offset, None)
-
-
-def take_rows(input: QueryOperation, fetch: int) -> QueryOperation:
-    """Return the first ``fetch`` rows of ``input``, merged with a Sort below if possible."""
-    if isinstance(input, Sort) and input.fetch is None:
-        return Sort(input.input, input.order, input.offset, fetch)
-    return Sort(input, (), None, fetch)
 
 
 def distinct_rows(input: QueryOperation) -> QueryOperation:

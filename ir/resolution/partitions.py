@@ -12,7 +12,8 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.operations import expand_columns, refuse_aggregate, refuse_over, sort_keys
+from ir.resolution.operations import expand_columns, refuse_aggregate, refuse_over
+from ir.resolution.sorting import sort_keys
 from ir.resolution.subqueries import refuse_sql_functions_as_keys, refuse_subqueries_as_keys
 from ir.summaries import Summary
 

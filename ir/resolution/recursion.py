@@ -11,7 +11,8 @@ from ir.errors import ValidationException
 from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion, RecursiveReference, references
 from ir.operations.set_operation import SetOperationType
-from ir.resolution.operations import combine_sets, rename_all
+from ir.resolution.operations import rename_all
+from ir.resolution.set_operations import combine_sets
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 

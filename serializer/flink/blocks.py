@@ -21,8 +21,9 @@ from serializer.clauses import choose_set_keyword, order_lines
 from serializer.flink.lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.flink.process_block import process_block
 from serializer.flink.time_windows import rows_with_windows, write_windowed_aggregate
+from serializer.group_blocks import aggregate_block
 from serializer.items import Block, Item, Line
-from serializer.nested import aggregate_block, project_block
+from serializer.nested import project_block
 from serializer.notation import Notation, OperationWriter
 from serializer.select_block import input_lines, item_lines, write_named_item
 

@@ -31,13 +31,16 @@ from ir.operations.sort import Sort
 from ir.operations.source import Source, StreamRead, Values
 from ir.operations.watermark import Watermark
 from ir.resolution.aggregation import refuse_nested
+from ir.resolution.joins import require_join_condition
 from ir.resolution.nearest import require_ranking
-from ir.resolution.operations import combine_sets, require_condition, require_join_condition, require_sort_keys
+from ir.resolution.operations import require_condition
 from ir.resolution.partitions import require_distribution_keys
 from ir.resolution.pivoting import require_aggregate
 from ir.resolution.process.call import infer_process_table
 from ir.resolution.process.tables import ResolvedTable
 from ir.resolution.recursion import recursion, reference_to
+from ir.resolution.set_operations import combine_sets
+from ir.resolution.sorting import require_sort_keys
 from ir.resolution.subqueries import require_lateral_query
 from ir.schema import Column, ResolvedSchema, SchemaOfEqualNames
 from ir.types import IntervalType, LocalZonedTimestampType, RowType

@@ -11,7 +11,8 @@ from ir.operations.set_operation import SetOperationType
 from ir.operations.source import Source
 from ir.resolution.grouping import resolve_group_keys
 from ir.resolution.lookup import BuiltInLookup
-from ir.resolution.operations import combine_sets, order_rows
+from ir.resolution.set_operations import combine_sets
+from ir.resolution.sorting import order_rows
 from ir.schema import ResolvedSchema
 from ir.types import INT, STRING, VARIANT, ArrayType, MapType
 from ir.unresolved import UnresolvedReference

@@ -22,7 +22,7 @@ from ir.functions.collations import COLLATE
 from ir.functions.collection import AT, GET, ITEM
 from ir.functions.comparison import LIKE_ALL, LIKE_ANY
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import FunctionDefinition, FunctionKind, takes_lambdas
 from ir.functions.geospatial import ST_ASBINARY
 from ir.functions.hashing import HASH, XXHASH64
 from ir.functions.intervals import TIME_BUCKET
@@ -44,7 +44,6 @@ from ir.functions.window import NTH_VALUE
 from ir.inference import CallContext
 from ir.inference.arguments import is_constant
 from ir.literals import literal
-from ir.resolution.lambdas import takes_lambdas
 from ir.types import (
     STRING,
     ArrayType,

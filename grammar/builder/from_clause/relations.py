@@ -53,7 +53,8 @@ from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Source, StreamRead
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.resolution.operations import field, join_tables
+from ir.resolution.joins import join_tables
+from ir.resolution.operations import field
 from ir.types import RowType
 from ir.unresolved import UnresolvedAlias, UnresolvedCall, walk_written_parts
 

@@ -11,7 +11,7 @@ from grammar.builder.scopes import Relation
 from grammar.errors import Misread
 from ir.identifiers import fold
 from ir.operations.hint import Sample
-from ir.resolution.operations import take_rows
+from ir.resolution.sorting import take_rows
 
 
 def build_sample(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:

@@ -19,7 +19,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
-from ir.resolution.operations import extract_windows_of_keys, order_rows, skip_rows, take_rows
+from ir.resolution.sorting import extract_windows_of_keys, order_rows, skip_rows, take_rows
 from ir.types import IntType
 from ir.unresolved import Ordering, UnresolvedCall, walk_written_parts
 

@@ -33,7 +33,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperationType
 from ir.operations.source import SINGLE_ROW, Values
-from ir.resolution.operations import combine_sets
+from ir.resolution.set_operations import combine_sets
 from ir.rewriting import choose_unused_name, transform, transform_operations
 from ir.types import LogicalType
 from tableapi.spark.planner.lambdas import extract_code_from_lambdas

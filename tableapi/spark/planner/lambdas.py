@@ -14,9 +14,10 @@ from ir.errors import TableException
 from ir.expressions import Lambda, LambdaVariable, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import GET, row_of_values
+from ir.functions.definition import takes_lambdas
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.resolution.lambdas import code_within_lambda, takes_lambdas
+from ir.resolution.lambdas import code_within_lambda
 from ir.rewriting import choose_unused_name, free_variables, make_lambda, replace, transform
 from tableapi.user_functions.declaration import UserFunction
 
