@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -269,6 +269,19 @@ class TableAlreadyExistException(CatalogException):
 
 class SuspiciousCastWarning(UserWarning):
     """An implicit cast that Spark accepts but that is rarely intended, such as the sum of a column of strings."""
+
+
+_advice_on_members: list[Callable[[str], str]] = []
+
+
+def install_advice_on_members(advise: Callable[[str], str]) -> None:
+    """Install the fluent API's hint for unknown names, because its members and fields are both attributes."""
+    _advice_on_members[:] = [advise]
+
+
+def advise_on_member(name: str) -> str | None:
+    """Return the hint of the fluent API for an unknown name, None if the fluent API is not loaded."""
+    return _advice_on_members[0](name) if _advice_on_members else None
 
 
 def did_you_mean(given: str, valid: Iterable[str]) -> str:

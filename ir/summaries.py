@@ -8,7 +8,6 @@ from ir.errors import listing
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import quote
 from ir.messages import Fact
-from ir.rewriting import replace
 
 
 class ColumnName(Fact):
@@ -68,4 +67,8 @@ class Summary(Fact):
                 return None
             return FieldReference(names[part.name], part.type_, part.input_index, part.index)
 
-        return (replace(self.expression, named) if names else self.expression).as_summary_string()
+        if not names:
+            return self.expression.as_summary_string()
+        from ir.rewriting import replace
+
+        return replace(self.expression, named).as_summary_string()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir.errors import TableException
 from ir.operations.operation import QueryOperation
 from ir.operations.source import SINGLE_ROW, ChangeRange, InlineSource, Source, StreamRead, Values
-from ir.operations.watermark import Watermark
 from serializer.items import Item, Line
 from serializer.literals import literal_text
 from serializer.names import name_text, path_text
 from serializer.notation import Feature, Notation
 from serializer.select_block import column_lines, item_lines
+
+if TYPE_CHECKING:
+    from ir.operations.watermark import Watermark
 
 
 def source_block(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:

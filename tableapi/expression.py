@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from functools import partial
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 from ir import light_attrs as attrs
-from ir.errors import TableException, ValidationException, shorten
+from ir.errors import TableException, ValidationException, install_advice_on_members, shorten
 from ir.expressions import Expression as Unresolved
 from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import arithmetic as ar
-from ir.functions import collection, logic, string
 from ir.functions import comparison as cmp
 from ir.functions.builtins import BUILT_INS
-from ir.functions.conversion import CAST, TRY_CAST
-from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import ATOMIC, literal
 from ir.operations.operation import TableReference
-from ir.resolution.windows.over import make_not_over_error
 from ir.types import LogicalType
 from ir.unresolved import (
     Ordering,
@@ -27,32 +26,45 @@ from ir.unresolved import (
     UnresolvedOver,
     UnresolvedReference,
 )
-from tableapi.advice.misused_members import describe_called_property, note_properties, null_comparison
+from tableapi.advice.properties import note_properties
 from tableapi.advice.refusals import add_refusals
 from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
 from tableapi.members.fluent import FunctionMembers, install
 from tableapi.members.json_members import JsonMembers
-from tableapi.members.lambdas import PYTHON_FUNCTIONS, lambda_expression
-from tableapi.members.symbols import (
-    JsonExistsOnError,
-    JsonOnNull,
-    JsonQueryOnEmptyOrError,
-    JsonQueryWrapper,
-    JsonType,
-    JsonValueOnEmptyOrError,
-    TimeIntervalUnit,
-    TimePointUnit,
-)
 from tableapi.members.time_members import TimeMembers
 from tableapi.members.type_arguments import TypeLike, read_data_type
-from tableapi.members.unresolved_summary import display_expression, summarize
 from tableapi.tracebacks import boundaries, trim
+from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
+    from ir.functions import collection, conversion, logic, string, time_window
+    from ir.resolution.windows import over as over_calls
     from tableapi import unknown_members
+    from tableapi.advice import misused_members
+    from tableapi.members import lambdas, symbols, unresolved_summary
+    from tableapi.members.symbols import (
+        JsonExistsOnError,
+        JsonOnNull,
+        JsonQueryOnEmptyOrError,
+        JsonQueryWrapper,
+        JsonType,
+        JsonValueOnEmptyOrError,
+        TimeIntervalUnit,
+        TimePointUnit,
+    )
     from tableapi.window import over
 else:
+    collection = lazy(__name__, "ir.functions.collection")
+    conversion = lazy(__name__, "ir.functions.conversion")
+    logic = lazy(__name__, "ir.functions.logic")
+    string = lazy(__name__, "ir.functions.string")
+    time_window = lazy(__name__, "ir.functions.time_window")
+    over_calls = lazy(__name__, "ir.resolution.windows.over")
+    misused_members = lazy(__name__, "tableapi.advice.misused_members")
+    lambdas = lazy(__name__, "tableapi.members.lambdas")
+    symbols = lazy(__name__, "tableapi.members.symbols")
+    unresolved_summary = lazy(__name__, "tableapi.members.unresolved_summary")
     unknown_members = lazy(__name__, "tableapi.unknown_members")
     over = lazy(__name__, "tableapi.window.over")
 
@@ -68,7 +80,11 @@ __all__ = [
     "TimePointUnit",
 ]
 
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = names_on_request(__name__, dict.fromkeys(__all__[1:], "tableapi.members.symbols"))
+
 T = TypeVar("T")
+_PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
 
 
 def unwrap(value: Any) -> Unresolved:
@@ -77,12 +93,14 @@ def unwrap(value: Any) -> Unresolved:
         return value._expression
     if type(value) in ATOMIC:
         return literal(value)
-    if isinstance(value, (TimeIntervalUnit, TimePointUnit, JsonOnNull)):
+    if isinstance(value, Enum) and isinstance(
+        value, (symbols.TimeIntervalUnit, symbols.TimePointUnit, symbols.JsonOnNull)
+    ):
         return SymbolLiteral(value.value)
     if isinstance(value, LogicalType):
         return TypeLiteral(value)
-    if isinstance(value, PYTHON_FUNCTIONS):
-        return lambda_expression(value, wrap, unwrap)
+    if isinstance(value, _PYTHON_FUNCTIONS):
+        return lambdas.lambda_expression(value, wrap, unwrap)
     # Look the attribute up in the class: for an unknown attribute, a table searches the nearest column name.
     argument = value.unresolved_argument if hasattr(type(value), "unresolved_argument") else None
     if argument is not None:
@@ -119,12 +137,12 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     def __eq__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
         if other is None:
-            raise null_comparison("==", self)
+            raise misused_members.null_comparison("==", self)
         return call_function(cmp.EQUALS, self, other)
 
     def __ne__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
         if other is None:
-            raise null_comparison("!=", self)
+            raise misused_members.null_comparison("!=", self)
         return call_function(cmp.NOT_EQUALS, self, other)
 
     def __lt__(self, other: Any) -> Expression[bool]:
@@ -308,7 +326,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         Raises:
             ValidationException: always; the message suggests the property without parentheses, or the nearest method.
         """
-        message = describe_called_property(self, bool(arguments or named))
+        message = misused_members.describe_called_property(self, bool(arguments or named))
         if message:
             raise ValidationException(message)
         inner = self._expression
@@ -493,7 +511,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         """
         inner = self._expression
         if not isinstance(inner, UnresolvedCall):
-            raise make_not_over_error(repr(self))
+            raise over_calls.make_not_over_error(repr(self))
         if isinstance(alias, over.OverWindow):
             return Expression(UnresolvedOver(inner, over.unwrap_window(alias)))
         named = alias._expression if isinstance(alias, Expression) else None
@@ -520,7 +538,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         >>> col("a").cast("BIGINT")
         cast(a, BIGINT)
         """
-        return call_function(CAST, self, read_data_type(data_type, "The type of cast"))
+        return call_function(conversion.CAST, self, read_data_type(data_type, "The type of cast"))
 
     def try_cast(self, data_type: TypeLike) -> Expression[Any]:
         """Convert the value to a type; the result is NULL if it cannot be converted.
@@ -532,7 +550,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             SqlParserException: the string is not a type; the message suggests the nearest name.
             ValidationException: the argument is neither a type nor a string.
         """
-        return call_function(TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
+        return call_function(conversion.TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
 
     def in_(self, first_element_or_table: Any, *remaining_elements: Any) -> Expression[bool]:
         """Whether the value equals one of the given values, or a value in the only column of a table."""
@@ -580,31 +598,31 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     @property
     def start(self) -> Expression[Any]:
         """The start of the group window that has this alias."""
-        return self.get(START)
+        return self.get(time_window.START)
 
     @property
     def end(self) -> Expression[Any]:
         """The end (exclusive) of the group window that has this alias."""
-        return self.get(END)
+        return self.get(time_window.END)
 
     @property
     def rowtime(self) -> Expression[Any]:
         """The last millisecond of a group window, as a time attribute for further windows."""
-        return call_function(FLUENT_ROWTIME, self)
+        return call_function(time_window.FLUENT_ROWTIME, self)
 
     @property
     def proctime(self) -> Expression[Any]:
         """Rejected when selected, because only a stream has a processing time."""
-        return call_function(FLUENT_PROCTIME, self)
+        return call_function(time_window.FLUENT_PROCTIME, self)
 
     # --- description --------------------------------------------------------------------------------------------------
 
     def as_summary_string(self) -> str:
         """Return the expression in prefix form."""
-        return summarize(self._expression)
+        return unresolved_summary.summarize(self._expression)
 
     def __repr__(self) -> str:
-        return display_expression(self._expression)
+        return unresolved_summary.display_expression(self._expression)
 
 
 def call_function(function: Any, *arguments: Any) -> Expression[Any]:
@@ -636,4 +654,4 @@ def _advise(name: str) -> str:
 
 note_properties(Expression, TimeMembers, JsonMembers)
 install(wrap, unwrap)
-collection.install_advice(_advise)
+install_advice_on_members(_advise)

@@ -10,9 +10,7 @@ from ir.dialects.syntax import Precedence, binary, syntax
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.builder import DECREASING, INCREASING, as_function, scalar
-from ir.functions.conversion import CAST
 from ir.functions.definition import Construct, FunctionDefinition, Mismatch, Shown
-from ir.functions.string import CONCAT
 from ir.inference import CallContext
 from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.inputs import Computed
@@ -154,6 +152,8 @@ def _return_operand(arguments: tuple[ResolvedExpression, ...], call: Construct) 
     (argument,) = arguments
     if isinstance(argument.data_type, t.NumericType | t.IntervalType | t.CalendarIntervalType):
         return argument
+    from ir.functions.conversion import CAST
+
     return call(CAST, (argument, TypeLiteral(t.DOUBLE)))
 
 
@@ -171,7 +171,12 @@ PLUS_PREFIX = scalar(
 
 
 def _choose_operation(types: Iterable[LogicalType]) -> FunctionDefinition:
-    return CONCAT if any(isinstance(data_type, t.CharacterType) for data_type in types) else PLUS
+    for data_type in types:
+        if isinstance(data_type, t.CharacterType):
+            from ir.functions.string import CONCAT
+
+            return CONCAT
+    return PLUS
 
 
 def _sum_or_text_types(context: CallContext) -> tuple[LogicalType, ...] | None:

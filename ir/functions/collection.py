@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ir import types as t
 from ir.call_expressions import Call
 from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import OwnSyntax, brackets, brackets_after, special
-from ir.errors import ValidationException, did_you_mean, listing
+from ir.errors import ValidationException, advise_on_member, did_you_mean, listing
 from ir.expressions import FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_property, scalar
 from ir.functions.definition import CollationOf, CollationRules, Construct, Mismatch
@@ -191,22 +191,14 @@ ITEM = scalar(
 )
 
 
-_advice_on_members: list[Callable[[str], str]] = []
-
-
-def install_advice(advise: Callable[[str], str]) -> None:
-    """Install the fluent API's hint for unknown names, because its members and fields are both attributes."""
-    _advice_on_members[:] = [advise]
-
-
 def _describe_missing_field(given: LogicalType, name_or_index: object) -> str:
     """Return the message about a field of a value that is not a row; the name may be meant as a member."""
     of = given.as_nullable().as_summary_string()
     if not isinstance(name_or_index, str):
         return f"get({name_or_index!r}) needs a value of type ROW, but was called on {of}."
-    if not _advice_on_members:
+    advice = advise_on_member(name_or_index)
+    if advice is None:
         return f"A value of type {of} has no field {name_or_index!r}."
-    advice = _advice_on_members[0](name_or_index)
     return f"A value of type {of} has no field {name_or_index!r}, and expressions have no such member.{advice}"
 
 

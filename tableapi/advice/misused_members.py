@@ -1,11 +1,10 @@
 """Error messages for called properties and uncalled methods.
 
-A property records its name in the expression that it returns, so that a later call of the expression can be explained.
+``tableapi.advice.properties`` records which property returned an expression.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
@@ -21,27 +20,6 @@ else:
     inspect = lazy(__name__, "inspect")
 
 _MOST_SHOWN = 40
-
-
-def note_property(name: str, get: Callable[[Any], Any], doc: str | None) -> property:
-    """Wrap a property so that the returned expression records the property's name and receiver."""
-
-    @functools.wraps(get)
-    def noted(self: Any) -> Any:
-        made = get(self)
-        if made is not self:
-            made._origin = (name, self)
-        return made
-
-    return property(noted, doc=doc)
-
-
-def note_properties(*classes: type) -> None:
-    """Wrap the public properties of expression classes so that their results record their origin."""
-    for cls in classes:
-        for name, member in list(vars(cls).items()):
-            if isinstance(member, property) and member.fget is not None and not name.startswith("_"):
-                setattr(cls, name, note_property(name, member.fget, member.__doc__))
 
 
 def describe_called_property(expression: Any, has_arguments: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ir import light_attrs as attrs
 from ir.errors import (
@@ -22,12 +22,17 @@ from ir.errors import (
 from ir.identifiers import NameMap, ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.advice.copies import NotSent
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
+from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
+
+if TYPE_CHECKING:
+    from ir import rewriting
+else:
+    rewriting = lazy(__name__, "ir.rewriting")
 
 _Entry = CatalogTable | CatalogView
 
@@ -437,7 +442,7 @@ class InMemoryCatalog(Catalog, NotSent):
 
 
 def _sources(operation: QueryOperation) -> Iterator[ObjectIdentifier]:
-    return (source.identifier for source in sources_of(operation) if isinstance(source, Source))
+    return (source.identifier for source in rewriting.sources_of(operation) if isinstance(source, Source))
 
 
 def _check_name(kind: str, name: str) -> None:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.call_expressions import Call
 from ir.contents import AGGREGATE, OVER, QUERY
-from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions.collection import ROW
 from ir.literals import ATOMIC
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from tableapi.expression import Expression, unwrap
+from tableapi.lazy import lazy
 from tableapi.types import Row
+
+if TYPE_CHECKING:
+    from ir import determinism
+    from ir.functions import collection
+else:
+    determinism = lazy(__name__, "ir.determinism")
+    collection = lazy(__name__, "ir.functions.collection")
 
 _MISPLACED = (
     (AGGREGATE, "is an aggregate"),
@@ -47,7 +53,7 @@ def resolve_rows(rows: list[Any], lookup: FunctionLookup) -> list[Any]:
 
 
 def _row_of(made: ResolvedExpression) -> Row:
-    if isinstance(made, Call) and made.function is ROW:
+    if isinstance(made, Call) and made.function is collection.ROW:
         names = [name.value for name in made.arguments[::2] if isinstance(name, ValueLiteral)]
         return Row.of(names, made.arguments[1::2])
     return Row.of(("f0",), (made,))
@@ -89,7 +95,7 @@ def _constant(value: Expression[Any], resolver: ExpressionResolver) -> ResolvedE
                 f"{made.as_summary_string()} {problem}, and the rows of from_elements hold constants. Select it from a "
                 "table instead."
             )
-    call = nondeterministic_call(made)
+    call = determinism.nondeterministic_call(made)
     if call is not None:
         raise ValidationException(
             f"{call.as_summary_string()} has another value each time that it is evaluated, and the rows of "

@@ -10,7 +10,6 @@ from ir import types as t
 from ir.casts import differ_at_most_in_nullability, least_common_type, plain_type, written_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.operations.no_columns import rows_without_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Values
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
@@ -22,8 +21,10 @@ from tableapi.members.type_arguments import read_data_type
 from tableapi.types import Row
 
 if TYPE_CHECKING:
+    from ir.operations import no_columns
     from tableapi.data import element_expressions
 else:
+    no_columns = lazy(__name__, "ir.operations.no_columns")
     # Loaded lazily, because an environment starts without the resolution of expressions.
     element_expressions = lazy(__name__, "tableapi.data.element_expressions")
 
@@ -68,7 +69,7 @@ def _build_typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
         for number, row in enumerate(rows)
     ]
     if not row_type.fields:
-        return rows_without_columns(len(cells))
+        return no_columns.rows_without_columns(len(cells))
     types = [_type_as_written(f.data_type, [row[i] for row in cells]) for i, f in enumerate(row_type.fields)]
     nulls = [ValueLiteral(None, data_type.as_nullable()) for data_type in types]
     rows_of_types = [

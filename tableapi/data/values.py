@@ -11,17 +11,17 @@ from ir.calls import call, convert_value
 from ir.casts import can_store
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.collection import ARRAY, MAP, ROW
-from ir.functions.conversion import CAST
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
 from tableapi.lazy import lazy
 from tableapi.types import Row
 
 if TYPE_CHECKING:
+    from ir.functions import collection, conversion
     from tableapi.data import shapes
 else:
-    # Loaded lazily, because few programs use shapes.
+    collection = lazy(__name__, "ir.functions.collection")
+    conversion = lazy(__name__, "ir.functions.conversion")
     shapes = lazy(__name__, "tableapi.data.shapes")
 
 
@@ -76,13 +76,13 @@ def _mismatch(value: Any, data_type: LogicalType) -> ValidationException:
 
 def _infer_literal(value: Any) -> ResolvedExpression:
     if isinstance(value, Mapping):
-        return call(MAP, [value_expression(part) for pair in value.items() for part in pair])
+        return call(collection.MAP, [value_expression(part) for pair in value.items() for part in pair])
     fields = _list_fields(value)
     if fields is not None:
         names = [literal(name) for name, _ in fields]
         values = [value_expression(part) for _, part in fields]
-        return call(ROW, [part for pair in zip(names, values, strict=True) for part in pair])
-    return call(ARRAY, [value_expression(part) for part in value])
+        return call(collection.ROW, [part for pair in zip(names, values, strict=True) for part in pair])
+    return call(collection.ARRAY, [value_expression(part) for part in value])
 
 
 def _list_fields(value: Any) -> list[tuple[str, Any]] | None:
@@ -103,18 +103,18 @@ def _convert_array(value: Any, data_type: t.ArrayType) -> ResolvedExpression:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
         raise _mismatch(value, data_type)
     elements = [_element(part, data_type.element) for part in value]
-    return call(ARRAY, elements) if elements else _empty(ARRAY, data_type)
+    return call(collection.ARRAY, elements) if elements else _empty(collection.ARRAY, data_type)
 
 
 def _convert_map(value: Any, data_type: t.MapType) -> ResolvedExpression:
     if not isinstance(value, Mapping):
         raise _mismatch(value, data_type)
     parts = [_element(p, d) for k, v in value.items() for p, d in ((k, data_type.key), (v, data_type.value))]
-    return call(MAP, parts) if parts else _empty(MAP, data_type)
+    return call(collection.MAP, parts) if parts else _empty(collection.MAP, data_type)
 
 
 def _empty(constructor: Any, data_type: LogicalType) -> ResolvedExpression:
-    return call(CAST, (call(constructor, ()), TypeLiteral(data_type.as_nullable())))
+    return call(conversion.CAST, (call(constructor, ()), TypeLiteral(data_type.as_nullable())))
 
 
 def _convert_row(value: Any, data_type: t.RowType) -> ResolvedExpression:
@@ -122,7 +122,7 @@ def _convert_row(value: Any, data_type: t.RowType) -> ResolvedExpression:
     arguments: list[Expression | ResolvedExpression] = []
     for row_field, part in zip(data_type.fields, values, strict=True):
         arguments += [literal(row_field.name), _element(part, row_field.data_type)]
-    return call(ROW, arguments)  # type: ignore[arg-type]  # all of them are resolved
+    return call(collection.ROW, arguments)  # type: ignore[arg-type]  # all of them are resolved
 
 
 def row_values(value: Any, data_type: t.RowType) -> list[Any]:

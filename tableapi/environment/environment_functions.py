@@ -12,7 +12,6 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import make_unknown_function_error
-from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.lazy import lazy
@@ -21,6 +20,7 @@ from tableapi.tracebacks import boundaries
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ir import rewriting
     from tableapi.catalog.function_catalog import FunctionCatalog
     from tableapi.display import function_description, prompts
     from tableapi.display.function_description import FunctionDescription
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     # The values that can be registered: a Python function, the result of a decorator, a class, or an instance.
     Function = Callable[..., Any] | UserDefinedFunction
 else:
+    rewriting = lazy(__name__, "ir.rewriting")
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
     prompts = lazy(__name__, "tableapi.display.prompts")
     function_description = lazy(__name__, "tableapi.display.function_description")
@@ -293,7 +294,9 @@ class EnvironmentFunctions:
             if isinstance(body, QueryOperation):
                 stored_dependencies.refuse_temporary(runtime, body, identifier, catalog, "function")
             else:
-                stored_dependencies.refuse_functions(runtime, user_functions_in(body), identifier, catalog, "function")
+                stored_dependencies.refuse_functions(
+                    runtime, rewriting.user_functions_in(body), identifier, catalog, "function"
+                )
 
         place = of_expressions.Place(
             identifier.name, catalog, namespace[0], runnable, check, self._parts.runtime.preparation

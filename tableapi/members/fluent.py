@@ -15,7 +15,7 @@ from ir.functions.builtins import definition
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.functions.index import MEMBERS
 from ir.unresolved import UnresolvedCall
-from tableapi.advice.misused_members import note_property
+from tableapi.advice.properties import note_property
 from tableapi.lazy import lazy
 from tableapi.tracebacks import trim
 

@@ -13,13 +13,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.unresolved import UnresolvedCall
 from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
-from tableapi.members.symbols import (
-    JsonExistsOnError,
-    JsonQueryOnEmptyOrError,
-    JsonQueryWrapper,
-    JsonType,
-    JsonValueOnEmptyOrError,
-)
+from tableapi.members.json_symbols import JsonQueryOnEmptyOrError, JsonQueryWrapper, JsonValueOnEmptyOrError
 from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.tracebacks import boundaries
 
@@ -27,17 +21,20 @@ if TYPE_CHECKING:
     from ir.functions import json_clauses
     from tableapi import expression as fluent
     from tableapi.expression import Expression
+    from tableapi.members import symbols
+    from tableapi.members.symbols import JsonExistsOnError, JsonType
 else:
     json_clauses = lazy(__name__, "ir.functions.json_clauses")
     fluent = lazy(__name__, "tableapi.expression")
+    symbols = lazy(__name__, "tableapi.members.symbols")
 
 Choice = TypeVar("Choice", bound=Enum)
 
 _KINDS = {
-    JsonType.VALUE: "IS_JSON",
-    JsonType.SCALAR: "IS_JSON_SCALAR",
-    JsonType.ARRAY: "IS_JSON_ARRAY",
-    JsonType.OBJECT: "IS_JSON_OBJECT",
+    "VALUE": "IS_JSON",
+    "SCALAR": "IS_JSON_SCALAR",
+    "ARRAY": "IS_JSON_ARRAY",
+    "OBJECT": "IS_JSON_OBJECT",
 }
 
 
@@ -61,8 +58,8 @@ class JsonMembers:
         >>> col("j").is_json(JsonType.OBJECT)
         IS_JSON_OBJECT(j)
         """
-        kind = _require_choice("is_json", "json_type", JsonType, json_type or JsonType.VALUE)
-        return self._json_call(_KINDS[kind], ())
+        kind = _require_choice("is_json", "json_type", symbols.JsonType, json_type or symbols.JsonType.VALUE)
+        return self._json_call(_KINDS[kind.value], ())
 
     def json_exists(self, path: str, on_error: JsonExistsOnError | None = None) -> Expression[bool]:
         """Whether a path finds a value other than null.
@@ -79,7 +76,9 @@ class JsonMembers:
         >>> col("j").json_exists("$.a")
         JSON_EXISTS(j, '$.a', FALSE)
         """
-        chosen = _require_choice("json_exists", "on_error", JsonExistsOnError, on_error or JsonExistsOnError.FALSE)
+        chosen = _require_choice(
+            "json_exists", "on_error", symbols.JsonExistsOnError, on_error or symbols.JsonExistsOnError.FALSE
+        )
         return self._json_call("JSON_EXISTS", json_clauses.exists_arguments(path, chosen.value))
 
     def json_value(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
     import inspect
 else:
     inspect = lazy(__name__, "inspect")
-
-PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
 
 
 def lambda_expression(

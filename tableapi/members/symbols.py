@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from tableapi.members.json_symbols import JsonQueryOnEmptyOrError, JsonQueryWrapper, JsonValueOnEmptyOrError
+
 __all__ = [
     "JsonExistsOnError",
     "JsonOnNull",
@@ -82,29 +84,4 @@ class JsonExistsOnError(Enum):
     TRUE = "TRUE"
     FALSE = "FALSE"
     UNKNOWN = "UNKNOWN"
-    ERROR = "ERROR"
-
-
-class JsonValueOnEmptyOrError(Enum):
-    """The result of ``json_value`` if there is no value."""
-
-    NULL = "NULL"
-    ERROR = "ERROR"
-    DEFAULT = "DEFAULT"
-
-
-class JsonQueryWrapper(Enum):
-    """The results of ``json_query`` that are wrapped in an array."""
-
-    WITHOUT_ARRAY = "WITHOUT"
-    CONDITIONAL_ARRAY = "CONDITIONAL"
-    UNCONDITIONAL_ARRAY = "UNCONDITIONAL"
-
-
-class JsonQueryOnEmptyOrError(Enum):
-    """The result of ``json_query`` if there is no object or array."""
-
-    NULL = "NULL"
-    EMPTY_ARRAY = "EMPTY ARRAY"
-    EMPTY_OBJECT = "EMPTY OBJECT"
     ERROR = "ERROR"

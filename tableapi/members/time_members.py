@@ -9,22 +9,25 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import arithmetic as ar
 from ir.functions.builtins import BUILT_INS
-from ir.functions.conversion import CAST
 from ir.literals import literal
 from ir.types import IntervalField, IntervalType, LogicalType
 from ir.unresolved import UnresolvedCall
 from tableapi.lazy import lazy
-from tableapi.members.symbols import TimeIntervalUnit
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from ir.functions import calendar_fields, time_units
+    from ir.functions import arithmetic as ar
+    from ir.functions import calendar_fields, conversion, time_units
     from tableapi import expression as fluent
     from tableapi.expression import Expression
+    from tableapi.members import symbols
+    from tableapi.members.symbols import TimeIntervalUnit
 else:
     fluent = lazy(__name__, "tableapi.expression")
+    ar = lazy(__name__, "ir.functions.arithmetic")
+    conversion = lazy(__name__, "ir.functions.conversion")
+    symbols = lazy(__name__, "tableapi.members.symbols")
     calendar_fields = lazy(__name__, "ir.functions.calendar_fields")
     time_units = lazy(__name__, "ir.functions.time_units")
 
@@ -47,7 +50,7 @@ class TimeMembers:
         Raises:
             ValidationException: the unit is not a ``TimeIntervalUnit``.
         """
-        if not isinstance(time_interval_unit, TimeIntervalUnit):
+        if not isinstance(time_interval_unit, symbols.TimeIntervalUnit):
             raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
         is_of_flink = time_interval_unit.value in calendar_fields.CALENDAR_FIELDS
         name = "calendarField" if is_of_flink else "extract"
@@ -85,8 +88,8 @@ class TimeMembers:
     def _round(self, name: str, unit: TimeIntervalUnit | None) -> Expression[Any]:
         if unit is None:
             return _wrap(UnresolvedCall(name, (self._expression,)))
-        if not isinstance(unit, TimeIntervalUnit) or unit.value not in time_units.ROUNDING_UNITS:
-            units = ", ".join(u.name for u in TimeIntervalUnit if u.value in time_units.ROUNDING_UNITS)
+        if not isinstance(unit, symbols.TimeIntervalUnit) or unit.value not in time_units.ROUNDING_UNITS:
+            units = ", ".join(u.name for u in symbols.TimeIntervalUnit if u.value in time_units.ROUNDING_UNITS)
             raise ValidationException(
                 f"{name} takes a TimeIntervalUnit of one field ({units}), but was given {unit!r}."
             )
@@ -109,7 +112,7 @@ class TimeMembers:
         return self._cast(t.TIMESTAMP)
 
     def _cast(self, data_type: LogicalType) -> Expression[Any]:
-        return _wrap(UnresolvedCall(CAST, (self._expression, TypeLiteral(data_type))))
+        return _wrap(UnresolvedCall(conversion.CAST, (self._expression, TypeLiteral(data_type))))
 
     def _interval(self, unit: IntervalType, factor: int) -> Expression[Any]:
         inner = self._expression

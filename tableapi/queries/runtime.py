@@ -16,7 +16,6 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source, StreamRead
 from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
-from ir.rewriting import sources_of
 from serializer import notation_of
 from serializer.given_names import use_names
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable, ReadVersion, Variable
+    from ir import rewriting
     from ir.resolution.commands import value_rules
     from ir.resolution.commands.value_rules import ValueRules
     from ir.resolution.lookup import FunctionLookup
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from tableapi.spark.streaming import running as spark_running
     from tableapi.user_functions import stored as stored_functions
 else:
+    rewriting = lazy(__name__, "ir.rewriting")
     value_rules = lazy(__name__, "ir.resolution.commands.value_rules")
     constants = lazy(__name__, "tableapi.spark.constants")
     spark_catalog = lazy(__name__, "tableapi.spark.catalog")
@@ -347,7 +348,7 @@ class Runtime:
         seen: set[QueryOperation] = set()
         waiting = [query]
         while waiting:
-            for source in sources_of(waiting.pop()):
+            for source in rewriting.sources_of(waiting.pop()):
                 if source not in seen:
                     seen.add(source)
                     yield source

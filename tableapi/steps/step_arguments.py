@@ -9,21 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, listing, shorten
 from ir.expressions import Expression as Unresolved
-from ir.functions.collection import ROW
 from ir.late_patterns import late_pattern
 from ir.literals import literal
 from ir.names import Names
 from ir.resolution.operations import split_alias
 from ir.unresolved import UnresolvedAlias, UnresolvedCall, UnresolvedReference
-from tableapi.advice.misused_members import describe_uncalled_method, receiver
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names
 from tableapi.types import Row
 
 if TYPE_CHECKING:
+    from ir.functions import collection
+    from tableapi.advice import misused_members
     from tableapi.user_functions import wrapper
 else:
+    collection = lazy(__name__, "ir.functions.collection")
+    misused_members = lazy(__name__, "tableapi.advice.misused_members")
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 
@@ -34,7 +36,7 @@ def require_several(given: Any, method: str, name: str) -> Any:
         ValidationException: the argument is no collection, or a single text or expression.
     """
     if isinstance(given, str | bytes | Expression) or not isinstance(given, Iterable):
-        advice = f" Write [{receiver(given)}]." if isinstance(given, Expression) else ""
+        advice = f" Write [{misused_members.receiver(given)}]." if isinstance(given, Expression) else ""
         raise ValidationException(f"{name} of {method} takes a list, but was given {shorten(repr(given))}.{advice}")
     return given
 
@@ -51,7 +53,7 @@ def unwrap_arguments(given: Sequence[Any], method: str) -> list[Unresolved]:
         if isinstance(argument, list | tuple | set | GeneratorType):
             _check_is_value(argument, method)
         if isinstance(argument, FunctionType):
-            uncalled = describe_uncalled_method(argument, functions=True)
+            uncalled = misused_members.describe_uncalled_method(argument, functions=True)
             if uncalled:
                 raise ValidationException(f"{method} takes expressions. {uncalled}")
     return [unwrap(argument) for argument in given]
@@ -90,7 +92,7 @@ def _check_is_value(given: Any, method: str) -> None:
     start = f"{method} takes expressions as separate arguments, but was given a {kind}. Write "
     if isinstance(given, GeneratorType):
         raise ValidationException(f"{start}an asterisk before it: {method}(*(col(name) for name in names)).")
-    columns = [f"col({part!r})" if isinstance(part, str) else receiver(part) for part in given]
+    columns = [f"col({part!r})" if isinstance(part, str) else misused_members.receiver(part) for part in given]
     if any(isinstance(part, Expression) for part in given):
         raise ValidationException(f"{start}{method}({listing(columns, 5)}), or an asterisk before the {kind}.")
     if given and all(isinstance(part, str) for part in given):
@@ -120,7 +122,7 @@ def row_of(values: Sequence[Unresolved]) -> Unresolved:
     arguments: list[Unresolved] = []
     for position, (expression, name) in enumerate(pairs):
         arguments += [literal(name or names.generate("f", position)), expression]
-    return UnresolvedCall(ROW, tuple(arguments))
+    return UnresolvedCall(collection.ROW, tuple(arguments))
 
 
 def unpivot_groups(values: Any) -> list[tuple[str, list[Unresolved]]] | None:
