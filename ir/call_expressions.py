@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from ir.contents import CHANGING, OVER
@@ -134,3 +134,16 @@ def add_clauses(
     if call.respect_nulls:
         pieces = ["respectNulls(", *pieces, ")"]
     return pieces if condition is None else ["where(", *pieces, ", ", condition, ")"]
+
+
+_lowering: list[Callable[[Call], ResolvedExpression]] = []
+
+
+def install_lowering(lower: Callable[[Call], ResolvedExpression]) -> None:
+    """Install the function that lowers a call which Spark lacks."""
+    _lowering[:] = [lower]
+
+
+def lower_call(call: Call) -> ResolvedExpression:
+    """Return the form of a call that Spark evaluates."""
+    return _lowering[0](call)

@@ -41,7 +41,13 @@ class EngineVersion(NamedTuple):
         return f"{self.major}.{self.minor}"
 
 
-SPARK_VERSIONS = tuple([EngineVersion.of(text) for text in ("3.5", "4.0", "4.1", "4.2", "4.3")])
+SPARK_VERSIONS = (
+    EngineVersion(3, 5),
+    EngineVersion(4, 0),
+    EngineVersion(4, 1),
+    EngineVersion(4, 2),
+    EngineVersion(4, 3),
+)
 """The versions of Spark that queries are written for and run on, the oldest first."""
 
 NEWEST_SPARK = SPARK_VERSIONS[-1]

@@ -6,7 +6,6 @@ those that Spark gives to the literal's text: https://spark.apache.org/docs/late
 
 from __future__ import annotations
 
-import array
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -86,8 +85,9 @@ def is_nested(value: object) -> bool:
     if kind in ATOMIC:
         return False
     return (
-        isinstance(value, (list, tuple, Mapping, array.array))
-        or kind.__name__ == "ndarray"
+        isinstance(value, (list, tuple, Mapping))
+        # Few programs use such arrays, and import their modules.
+        or kind.__name__ in ("array", "ndarray")
         or hasattr(kind, "as_dict")  # PyFlink's Row, which is not a tuple
         or hasattr(kind, "__dataclass_fields__")
         or hasattr(kind, "__attrs_attrs__")

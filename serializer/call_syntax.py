@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ir.call_expressions import Call
 from ir.collations import collation_text
 from ir.dialects.operators import STEPS
@@ -18,7 +16,7 @@ from ir.types import MapType, NullType, StringType
 from serializer.hidden_names import builtin_name
 from serializer.names import field_parts, function_path_text, name_text
 from serializer.notation import CallWriter, Notation
-from serializer.pieces import Part, Subquery, Use
+from serializer.pieces import Part, Subquery, Use, separate
 from serializer.types import type_text
 
 
@@ -37,17 +35,6 @@ def function_name(definition: FunctionDefinition, notation: Notation) -> str:
             "query in Python: it runs as it is."
         )
     return builtin_name(notation.name_of(definition), notation)
-
-
-def separate(
-    arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY, separator: str = ", "
-) -> list[Part]:
-    """Return expressions with a separator between them, by default a comma."""
-    parts: list[Part] = []
-    for argument in arguments:
-        parts.append((argument, least))
-        parts.append(separator)
-    return parts[:-1]
 
 
 def function_call(call: Call, notation: Notation) -> list[Part]:

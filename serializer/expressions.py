@@ -6,7 +6,7 @@ An explicit stack replaces recursion, so that a chain of 5,000 operators takes l
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ir.call_expressions import Call, Over
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
@@ -27,11 +27,10 @@ from ir.expressions import (
 )
 from ir.frames import FrameBound
 from ir.operations.operation import TableReference
-from serializer.call_syntax import CALL_WRITERS, separate
 from serializer.literals import literal_text
 from serializer.names import name_text, write_plain_name
-from serializer.notation import Notation
-from serializer.pieces import OuterColumn, Part, Piece, Subquery
+from serializer.notation import CallWriter, Notation
+from serializer.pieces import OuterColumn, Part, Piece, Subquery, separate
 from serializer.types import type_text
 
 ColumnNames = Callable[[FieldReference], str]
@@ -154,7 +153,7 @@ def _call_parts(call: Call, least: Precedence, notation: Notation) -> list[Part]
     if syntax.special is None:
         parts = _template_parts(call, syntax)
     else:
-        parts = (notation.call_writers or CALL_WRITERS)[syntax.special](call, notation)
+        parts = (notation.call_writers or _load_call_writers())[syntax.special](call, notation)
     if call.order_by:
         parts = [*parts, " WITHIN GROUP (ORDER BY ", *separate(call.order_by), ")"]
     if call.filter is not None:
@@ -164,6 +163,13 @@ def _call_parts(call: Call, least: Precedence, notation: Notation) -> list[Part]
     if call.respect_nulls:
         parts = [*parts, " RESPECT NULLS"]
     return ["(", *parts, ")"] if syntax.precedence < least else parts
+
+
+def _load_call_writers() -> Mapping[str, CallWriter]:
+    # A first query may have operators only.
+    from serializer.call_syntax import CALL_WRITERS
+
+    return CALL_WRITERS
 
 
 def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:

@@ -6,6 +6,9 @@ from ir.light_tuples import NamedTuple
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from serializer.pieces import Piece, Scope, Use
 
+LONGEST = 120
+"""Lines up to this length stay unchanged."""
+
 
 class Line(NamedTuple):
     """A line of text at an indentation depth. Its pieces are strings, and queries that continue over several lines."""

@@ -38,9 +38,7 @@ from ir.types import (
     VarCharType,
     YearMonthIntervalType,
 )
-from serializer.floating_point import float_text
 from serializer.hidden_names import builtin_name
-from serializer.intervals import day_time_text, year_month_text
 from serializer.notation import LiteralWriter, Notation
 from serializer.types import type_text
 
@@ -115,6 +113,11 @@ def require_characters(text: str) -> None:
         )
 
 
+def is_plain(text: str) -> bool:
+    """Whether no character of a string needs an escape, which takes longer to find out by a regular expression."""
+    return text.isascii() and text.isprintable() and not ("'" in text or "\\" in text or "${" in text)
+
+
 def _spark_escape(match: re.Match[str]) -> str:
     """Return the escape of a character. ``\\0`` is never used, because a following digit would change its meaning."""
     character = match.group()
@@ -125,8 +128,11 @@ def _spark_escape(match: re.Match[str]) -> str:
 def _spark_string(value: object, data_type: LogicalType, notation: Notation) -> str:
     """Write a string with backslash escapes; the ``$`` of ``${`` is escaped, because Spark would substitute it."""
     assert isinstance(value, str)
-    require_characters(value)
-    text = "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
+    if is_plain(value):
+        text = f"'{value}'"
+    else:
+        require_characters(value)
+        text = "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
     is_collated = isinstance(data_type, StringType) and data_type.has_collation
     return cast_text(text, data_type, notation) if is_collated else text
 
@@ -138,6 +144,8 @@ def _spark_integer(suffix: str) -> LiteralWriter:
 def _spark_float(suffix: str) -> LiteralWriter:
     def write(value: object, data_type: LogicalType, notation: Notation) -> str:
         assert isinstance(value, float)
+        from serializer.floating_point import float_text
+
         text = float_text(value, single=suffix == "F")
         if text is not None:
             return text + suffix
@@ -191,6 +199,18 @@ def _spark_instant(value: object, data_type: LogicalType, notation: Notation) ->
     return f"TIMESTAMP_LTZ '{date_and_time_text(value)}Z'"
 
 
+def _spark_months(value: object, data_type: LogicalType, notation: Notation) -> str:
+    from serializer.intervals import year_month_text
+
+    return year_month_text(value, data_type, notation)
+
+
+def _spark_microseconds(value: object, data_type: LogicalType, notation: Notation) -> str:
+    from serializer.intervals import day_time_text
+
+    return day_time_text(value, data_type, notation)
+
+
 SPARK_LITERALS: dict[type[LogicalType], LiteralWriter] = {
     BooleanType: boolean_text,
     TinyIntType: _spark_integer("Y"),
@@ -206,6 +226,6 @@ SPARK_LITERALS: dict[type[LogicalType], LiteralWriter] = {
     TimeType: _spark_time,
     TimestampType: _spark_timestamp,
     LocalZonedTimestampType: _spark_instant,
-    YearMonthIntervalType: year_month_text,
-    DayTimeIntervalType: day_time_text,
+    YearMonthIntervalType: _spark_months,
+    DayTimeIntervalType: _spark_microseconds,
 }

@@ -12,10 +12,9 @@ from collections import deque
 from collections.abc import Iterator
 
 from ir import light_attrs as attrs
+from serializer.items import LONGEST
 from serializer.notation import Notation
 
-LONGEST = 120
-"""Lines up to this length stay unchanged."""
 long_line = re.compile(rf"^.{{{LONGEST + 1}}}", re.MULTILINE).search
 _WIDTH = 110
 _INDENT = 4

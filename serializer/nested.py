@@ -27,7 +27,6 @@ from serializer.names import name_text
 from serializer.notation import Notation, OperationWriter
 from serializer.pieces import OuterColumn, Scope, Subquery
 from serializer.repeated_queries import find_repeated_queries
-from serializer.scopes import input_aliases, scope_of_subqueries
 from serializer.select_block import column_lines, input_lines, item_lines, write_named_item
 from serializer.source_blocks import inline_source_block, source_block, values_block
 from serializer.text import Span, resolve_outer_names, write
@@ -321,12 +320,18 @@ def add_aliases(
 
     The user's aliases in ``given`` are written even if nothing refers to them.
     """
-    own = scope_of_subqueries(block.operation, block.scope, None if given is None else given.unique_alias)
+    own = None
+    if block.operation.subqueries:
+        from serializer.scopes import scope_of_subqueries
+
+        own = scope_of_subqueries(block.operation, block.scope, None if given is None else given.unique_alias)
     if given is not None:
         items = given.add_to_relations(block.operation, items)
     written: list[Item] = []
     if own is None and block.scope is None and block.input_alias is None:
         return write_relations(items, None, notation, write_relation)
+    from serializer.scopes import input_aliases
+
     aliases = list(input_aliases(block.operation, own))
     if block.input_alias is not None:
         if aliases[0] is not None:

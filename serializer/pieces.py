@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
 
@@ -54,3 +54,14 @@ class OuterColumn:
 
 Piece = str | Subquery | OuterColumn
 Part = Piece | tuple[ResolvedExpression, Precedence]
+
+
+def separate(
+    arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY, separator: str = ", "
+) -> list[Part]:
+    """Return expressions with a separator between them, by default a comma."""
+    parts: list[Part] = []
+    for argument in arguments:
+        parts.append((argument, least))
+        parts.append(separator)
+    return parts[:-1]

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from ir.light_tuples import NamedTuple
 from ir.operations.operation import MAX_INDENT, QueryOperation
-from serializer.items import Block, Item, Line, Part, line_end
-from serializer.long_lines import LONGEST, break_long_lines, long_line
+from serializer.items import LONGEST, Block, Item, Line, Part, line_end
 from serializer.names import write_qualified_name
 from serializer.notation import Notation
 from serializer.pieces import OuterColumn, Piece, Scope, Subquery
@@ -79,8 +78,11 @@ class _Text:
     def _append(self, text: str) -> None:
         length = len(text)
         # Lines at the deepest indentation stay long: nobody reads them, and measuring each again costs time.
-        if length > LONGEST and not text.startswith(_DEEPEST) and long_line(text) is not None:
-            text = break_long_lines(text, self._notation)
+        if length > LONGEST and not text.startswith(_DEEPEST):
+            from serializer.long_lines import break_long_lines, long_line
+
+            if long_line(text) is not None:
+                text = break_long_lines(text, self._notation)
             length = len(text)
         self._parts.append(text)
         self.length += length

@@ -16,7 +16,6 @@ from ir.resolution import operations as resolve
 from ir.schema import ResolvedSchema
 from ir.unresolved import UnresolvedReference
 from serializer.hidden_names import hiding
-from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names, require_integer
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from tableapi import result as results
     from tableapi import stream_options, table_pipeline, table_schema, unknown_members
     from tableapi.advice import misused_members
+    from tableapi.explain_detail import ExplainDetail
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
     from tableapi.python_code import script

@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import did_you_mean, listing
-from ir.message_texts import readable
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     import inspect
     from types import FrameType
 
-    from ir import expressions, nearest_names, unresolved
+    from ir import expressions, message_texts, nearest_names, unresolved
     from ir import types as t
     from ir.expressions import Expression
     from ir.functions import builtins
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from tableapi import packages
     from tableapi.advice import foreign_members, misused_members
 else:
+    message_texts = lazy(__name__, "ir.message_texts")
     packages = lazy(__name__, "tableapi.packages")
     nearest_names = lazy(__name__, "ir.nearest_names")
     foreign_members = lazy(__name__, "tableapi.advice.foreign_members")
@@ -48,7 +48,7 @@ _MODULES_OF_USERS = ("tableapi", "tableapi.expressions", "tableapi.window")
 
 def make_attribute_error(name: str, message: str) -> AttributeError:
     """Return an AttributeError without the object, because Python would otherwise add its own suggestion."""
-    return AttributeError(readable(message), name=name, obj=None)
+    return AttributeError(message_texts.readable(message), name=name, obj=None)
 
 
 def public_members(owner: Any) -> list[str]:
@@ -231,7 +231,7 @@ def raise_no_name(module: str, name: str, names: Collection[str], members_of: ty
     advice = "" if name.startswith("_") else advise_on_name_in_module(module, name, names, members_of)
     if _imports_name(sys._getframe(2)):
         message = f"cannot import name {name!r} from {module!r}" + (advice and f".{advice}")
-        raise ImportError(readable(message), name=module)
+        raise ImportError(message_texts.readable(message), name=module)
     raise make_attribute_error(name, f"module {module!r} has no attribute {name!r}" + (advice and f".{advice}"))
 
 

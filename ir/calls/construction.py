@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ir.call_expressions import Call
 from ir.calls.clauses import NO_CLAUSES, Clauses, check_clauses
-from ir.calls.row_order import NO_ORDER, row_order
 from ir.calls.typing import TYPE_CACHE, Arguments, Inferred, infer, infer_inputs, key_of, remember
 from ir.casts import differ_at_most_in_nullability
 from ir.expressions import ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions.definition import Construct, FunctionDefinition
-from ir.functions.index import RAISED
+from ir.functions.form_index import RAISED
 from ir.inference import CallContext
 from ir.types import LogicalType
 
@@ -57,8 +56,11 @@ def build_call(
     if not definition.emission.in_spark and definition.user_code.implementation is None:
         # The lowered form of such a call may put casts around the arguments.
         given = _fix_argument_types(given, call)
-    order, order_types = NO_ORDER
+    order: tuple[SortOrder, ...] = ()
+    order_types: tuple[LogicalType, ...] = ()
     if clauses.order_by or definition.aggregation.within_group is not None:
+        from ir.calls.row_order import row_order
+
         order, order_types = row_order(definition, given, clauses.order_by, clauses.distinct)
     key = key_of(definition, given, clauses, order_types)
     output = None if key is None else TYPE_CACHE.get(key)

@@ -12,36 +12,9 @@ from typing import Any
 from ir import types as t
 from ir.call_expressions import Call
 from ir.contents import COLUMN, OUTER, OVER, QUERY
-from ir.errors import TableException
+from ir.errors import SchemaUnknown
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.constant_values import UNKNOWN, convert_result
-
-
-class SchemaUnknown(TableException):
-    """The argument is the schema of a constant that only Spark can infer; a caller with a session can ask Spark."""
-
-    expression: ResolvedExpression
-
-    @staticmethod
-    def of(expression: ResolvedExpression) -> SchemaUnknown:
-        """Return the error about an argument whose schema is unknown."""
-        error = SchemaUnknown(
-            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
-            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
-            "the text that it is."
-        )
-        error.expression = expression
-        return error
-
-    @staticmethod
-    def refuse(expression: ResolvedExpression) -> ResolvedExpression:
-        """Reject an argument whose schema is unknown.
-
-        Raises:
-            SchemaUnknown: always.
-        """
-        raise SchemaUnknown.of(expression)
-
 
 # Contents that no constant has. Searching every call of a chain for them would take quadratic time.
 _NO_CONSTANT = COLUMN | OUTER | OVER | QUERY

@@ -10,14 +10,13 @@ import contextlib
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from ir.call_expressions import Call
+from ir.call_expressions import Call, install_lowering
 from ir.calls.clauses import NO_CLAUSES, Clauses
 from ir.calls.construction import build_call, cast
 from ir.casts import differ_at_most_in_nullability
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.inference.collations import install_lowering
 from ir.literals import literal
 from ir.types import LogicalType, NumericType
 

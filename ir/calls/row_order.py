@@ -11,7 +11,6 @@ from ir.inference import CallContext
 from ir.messages import Term, message
 from ir.types import CharacterType, DoubleType, FloatType, LocalZonedTimestampType, LogicalType
 
-NO_ORDER: tuple[tuple[SortOrder, ...], tuple[LogicalType, ...]] = ((), ())
 """The sort keys of a call without WITHIN GROUP, and their types."""
 
 _ERROR = "INVALID_WITHIN_GROUP_EXPRESSION"
@@ -32,7 +31,7 @@ def row_order(
     name = definition.sql_name
     if order is None:
         if not order_by:
-            return NO_ORDER
+            return (), ()
         raise ValidationException(
             message(
                 "{name} does not support {WITHIN_GROUP}. It is for aggregates whose result depends on the order of the "

@@ -21,7 +21,6 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.collations import reads_collated_text, unify_collations
 from ir.light_tuples import NamedTuple
 from ir.operations.operation import TableReference
 from ir.types import CharacterType, LogicalType, StringType
@@ -152,6 +151,8 @@ def infer_inputs(
         is_collated = is_collated or data_type.has_collation
     if not is_collated or not definition.is_built_in:
         return context, inputs.infer_inputs(context)
+    from ir.inference.collations import reads_collated_text, unify_collations
+
     given, written = context.arguments, context.argument_types
     context = context.with_types(unify_collations(definition, given, written))
     types = inputs.infer_inputs(context)

@@ -7,13 +7,13 @@ A family of functions is a module of this package. It is loaded when one of its 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 
 from ir.dialects import operators
 from ir.errors import ValidationException, did_you_mean
 from ir.functions.definition import FunctionDefinition
-from ir.functions.index import FUNCTIONS
 
 # If two families have a function of the same name, the first family wins.
 FAMILIES = (
@@ -112,15 +112,27 @@ class _Names:
 class BuiltIns:
     """The built-in functions by definition name and by SQL name, case-insensitively."""
 
-    def __init__(self) -> None:
-        self._by_name = _Names()
-        self._by_sql_name = _Names()
+    @cached_property
+    def _by_name(self) -> _Names:
+        return self._by_names[0]
+
+    @cached_property
+    def _by_sql_name(self) -> _Names:
+        return self._by_names[1]
+
+    @cached_property
+    def _by_names(self) -> tuple[_Names, _Names]:
+        """The functions by definition name and by SQL name, with the first look-up: many a query makes none."""
+        from ir.functions.index import FUNCTIONS
+
+        by_name, by_sql_name = _Names(), _Names()
         for family_name in FAMILIES:
             for constant, (name, *sql_names) in FUNCTIONS.get(family_name, {}).items():
                 place = (family_name, constant)
-                self._by_name.add(name, place)
+                by_name.add(name, place)
                 for sql_name in sql_names:
-                    self._by_sql_name.add(sql_name, place)
+                    by_sql_name.add(sql_name, place)
+        return by_name, by_sql_name
 
     def __iter__(self) -> Iterator[FunctionDefinition]:
         return (definition(place) for place in self._by_name.places())

@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from ir.call_expressions import Call, Over
+from ir.call_expressions import Call, Over, lower_call
 from ir.cast_rules import plain_type
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
@@ -221,14 +221,6 @@ def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return expression.children if isinstance(expression, SortOrder) else ()
 
 
-_lowering: list[Callable[[Call], ResolvedExpression]] = []
-
-
-def install_lowering(lower: Callable[[Call], ResolvedExpression]) -> None:
-    """Say how a call that Spark lacks is lowered: its collations are those of the lowered form."""
-    _lowering[:] = [lower]
-
-
 # Kept as long as the call, because ``_KNOWN`` refers weakly to the lowered form.
 _LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
 
@@ -239,7 +231,7 @@ def _lower(call: Call) -> ResolvedExpression:
         return call
     lowered = _LOWERED.get(call)
     if lowered is None:
-        lowered = _lowering[0](call)
+        lowered = lower_call(call)
         if lowered is call:
             return call
         _LOWERED[call] = lowered

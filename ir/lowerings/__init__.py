@@ -6,8 +6,8 @@ happens when a call is made, so that a query never contains a lowered form: othe
 be parsed to the other. The ``LOWERINGS`` of a module take effect once the module is in ``FAMILIES``. A function whose
 definition gives its Spark equivalent (``spark_form``) needs no module here.
 
-A family is loaded for the first call that it lowers or may raise; ``ir.functions.index`` lists these calls by function
-name.
+A family is loaded for the first call that it lowers or may raise; ``ir.functions.form_index`` lists these calls by
+function name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ir.call_expressions import Call, Over
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.functions.index import LOWERED, RAISED
+from ir.functions.form_index import LOWERED, RAISED
 from ir.lowerings.declared import build_declared_lowering
 from ir.lowerings.lowering import Lowering, Raise, move_window_inside
 

@@ -8,12 +8,11 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, cast
 
 from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
-from ir.calls.folding import SchemaUnknown
 from ir.cast_rules import written_type
 from ir.column_references import column_references
 from ir.contents import QUERY, TIME_WINDOW
 from ir.dialects.syntax import OwnSyntax
-from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.errors import SchemaUnknown, TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
     DescriptorLiteral,
     Expression,

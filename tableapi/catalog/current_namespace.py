@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ir.errors import ValidationException
 from ir.identifiers import path_text
-from tableapi.catalog.read_cache import find_cached_facts
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.catalog import read_cache
+else:
+    read_cache = lazy(__name__, "tableapi.catalog.read_cache")
 
 ReadNamespace = Callable[[], tuple[str, ...] | None]
 """Returns the current catalog and namespace parts of the Spark session, or None while no session runs."""
@@ -81,7 +87,7 @@ class CurrentNamespace:
     def _followed(self) -> tuple[str, ...] | None:
         if self._read is None:
             return None
-        known = find_cached_facts(self)
+        known = read_cache.find_cached_facts(self)
         if known is None:
             return self._read()
         if "" not in known:

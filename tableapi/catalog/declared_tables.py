@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import ObjectIdentifier, fold, fold_path
-from tableapi.catalog.catalog import CatalogTable
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
     from ir import cast_rules
     from ir.schema import ResolvedSchema
     from tableapi import schema as schemas
+    from tableapi.catalog.catalog import CatalogTable
     from tableapi.declarations import file_tables as files
 else:
     schemas = lazy(__name__, "tableapi.schema")

@@ -6,13 +6,13 @@ Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+Func
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
-from ir.calls.folding import SchemaUnknown
 from ir.errors import (
     FunctionAlreadyExistException,
     FunctionNotExistException,
+    SchemaUnknown,
     ValidationException,
     did_you_mean,
 )
@@ -27,9 +27,15 @@ from ir.resolution.lookup import (
     make_unknown_function_error,
     name_in_session,
 )
-from tableapi.catalog.catalog import Catalog
-from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.manager import CatalogManager
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.catalog import functions
+    from tableapi.catalog.catalog import Catalog
+    from tableapi.catalog.functions import CatalogFunction
+else:
+    functions = lazy(__name__, "tableapi.catalog.functions")
 
 _SYSTEM = "system"
 _Key = tuple[str, ...]
@@ -558,12 +564,12 @@ def _temporary_described(function: TemporaryFunction, extended: bool) -> str:
 
 def _describe_stored(key: _Key, function: CatalogFunction, extended: bool) -> str:
     lines = [f"Function: {'.'.join(key)}", f"Language: {function.language.value}"]
-    if function.language is FunctionLanguage.SQL:
+    if function.language is functions.FunctionLanguage.SQL:
         parameters = ", ".join(f"{p.name} {p.data_type.as_summary_string()}" for p in function.parameters)
         lines.append(f"Usage: {key[-1]}({parameters}) RETURNS {function.returns}")
     lines.append(f"Body: {function.body}")
     if extended:
-        if function.language is FunctionLanguage.SQL:
+        if function.language is functions.FunctionLanguage.SQL:
             kind = "table" if function.is_table else "aggregate" if function.is_aggregate else "scalar"
             lines.append(f"Kind: {kind}{', inlined' if function.is_inline else ''}")
         for p in function.parameters:
@@ -584,4 +590,4 @@ def _is_same(one: CatalogFunction, other: CatalogFunction) -> bool:
 
 
 def _state(function: CatalogFunction) -> dict[str, Any]:
-    return {attribute.name: getattr(function, attribute.name) for attribute in attrs.fields(CatalogFunction)}
+    return {attribute.name: getattr(function, attribute.name) for attribute in attrs.fields(functions.CatalogFunction)}

@@ -23,15 +23,17 @@ from ir.operations.source import Source
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness, find_stream
 from tableapi.catalog.current_namespace import CurrentNamespace
 from tableapi.catalog.declared_tables import DeclarationsOfCatalog, DeclaredTables
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    from tableapi.catalog import catalog as catalogs
     from tableapi.catalog import declared_tables, nested_tables
+    from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
     from tableapi.declarations.file_tables import FileTable
 else:
+    catalogs = lazy(__name__, "tableapi.catalog.catalog")
     declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
     nested_tables = lazy(__name__, "tableapi.catalog.nested_tables")
 
@@ -135,7 +137,7 @@ class CatalogManager:
                 f"There is no catalog named {name!r}. The catalogs are [{listing(sorted(self._catalogs))}]."
                 + did_you_mean(name, self._catalogs)
             )
-        if not isinstance(found, Catalog):
+        if not isinstance(found, catalogs.Catalog):
             found = found()
             if fold(found.name) == fold(name):
                 # The names of Spark's other catalogs are case-sensitive.
@@ -166,7 +168,7 @@ class CatalogManager:
     def opened(self, name: str) -> Catalog | None:
         """Return the catalog with a name, or None if it does not exist or has never been opened."""
         found = self._catalogs.get(name)
-        return found if isinstance(found, Catalog) else None
+        return found if isinstance(found, catalogs.Catalog) else None
 
     def list_catalogs(self) -> list[str]:
         """Return the sorted names of the catalogs."""
@@ -313,7 +315,7 @@ class CatalogManager:
         if identifier.inner:
             # Nested names keep the case in which they are written: Spark does not report another one.
             return identifier if spelling == identifier.catalog else identifier.evolve(catalog=spelling)
-        if not isinstance(catalog, Catalog):
+        if not isinstance(catalog, catalogs.Catalog):
             self._open_beside_declared(identifier)
             catalog = self.catalog(spelling)
             spelling = self.spelled_catalog(spelling)
@@ -360,7 +362,7 @@ class CatalogManager:
         temporary = self.temporary(name)
         if temporary is not None:
             operation = temporary.operation
-            return Source(ObjectIdentifier(temporary.name), operation.schema, stream=find_stream(operation))
+            return Source(ObjectIdentifier(temporary.name), operation.schema, stream=catalogs.find_stream(operation))
         return find_temporary(name, None)
 
     def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
@@ -391,7 +393,7 @@ class CatalogManager:
             ValidationException: the text of a view is invalid, or its settings would change its meaning here.
         """
         found = self.stored(identifier)
-        if not isinstance(found, StoredView):
+        if not isinstance(found, catalogs.StoredView):
             return found
         if self.read_view is None:
             return self.catalog(str(identifier.catalog)).get_table(str(identifier.database), identifier.name)
@@ -468,14 +470,14 @@ class CatalogManager:
     def _require_declared(
         self, identifier: ObjectIdentifier, declared: CatalogTable, found: CatalogTable | CatalogView | StoredView
     ) -> None:
-        if isinstance(found, CatalogTable | CatalogView):
+        if isinstance(found, catalogs.CatalogTable | catalogs.CatalogView):
             declared_tables.require_declared_columns(identifier, declared.schema, found.schema)
 
     def witness(self, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView) -> Witness:
         """Return a witness that tells later whether ``stored`` would return the same object ``found`` again."""
         if found is self.declared.find(identifier):
             holder = DeclarationsOfCatalog(self.declared, str(identifier.catalog))
-            return Witness(holder, str(identifier.database), identifier.name, found)
+            return catalogs.Witness(holder, str(identifier.database), identifier.name, found)
         if identifier.inner:
             return nested_tables.make_witness(self, identifier, found)
         return self.catalog(str(identifier.catalog)).witness(str(identifier.database), identifier.name, found)
@@ -528,7 +530,7 @@ class CatalogManager:
             named = self.temporary(identifier.name)
             kind = "" if named is not None and named.files is not None else "temporary view"
         else:
-            kind = "view" if isinstance(self.find(identifier), CatalogView) else ""
+            kind = "view" if isinstance(self.find(identifier), catalogs.CatalogView) else ""
         if kind:
             raise ValidationException(
                 f"{identifier.as_summary_string()} is a {kind}; rows go into tables only, and are changed there.",

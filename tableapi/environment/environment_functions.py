@@ -12,8 +12,6 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import make_unknown_function_error
-from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
-from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
 
@@ -21,7 +19,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ir import rewriting
+    from tableapi.catalog import functions as catalog_functions
+    from tableapi.catalog import time_zones
     from tableapi.catalog.function_catalog import FunctionCatalog
+    from tableapi.catalog.functions import CatalogFunction
     from tableapi.display import function_description, prompts
     from tableapi.display.function_description import FunctionDescription
     from tableapi.environment import functions_of_expressions as of_expressions
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     # The values that can be registered: a Python function, the result of a decorator, a class, or an instance.
     Function = Callable[..., Any] | UserDefinedFunction
 else:
+    time_zones = lazy(__name__, "tableapi.catalog.time_zones")
+    catalog_functions = lazy(__name__, "tableapi.catalog.functions")
     rewriting = lazy(__name__, "ir.rewriting")
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
     prompts = lazy(__name__, "tableapi.display.prompts")
@@ -186,8 +189,8 @@ class EnvironmentFunctions:
             _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
             function = wrapper.wrapper_of(function_class).function
             picklable.require_picklable(function.name, function.target)
-            kept = CatalogFunction(
-                FunctionLanguage.PYTHON,
+            kept = catalog_functions.CatalogFunction(
+                catalog_functions.FunctionLanguage.PYTHON,
                 stored.import_path_of(function_class),
                 comment=comment,
                 is_deterministic=function.is_deterministic,
@@ -287,8 +290,8 @@ class EnvironmentFunctions:
             return sql_function.SqlFunction(stored, identifier.name, lookup, runtime.permanent_tables(namespace))
 
         def settings(query: QueryOperation | None) -> Mapping[str, str]:
-            depends = query is not None and not catalog.is_in_spark and depends_on_time_zone(query)
-            return {TIME_ZONE: runtime.time_zone} if depends else {}
+            depends = query is not None and not catalog.is_in_spark and time_zones.depends_on_time_zone(query)
+            return {time_zones.TIME_ZONE: runtime.time_zone} if depends else {}
 
         def check(body: ResolvedExpression | QueryOperation) -> None:
             if isinstance(body, QueryOperation):

@@ -15,17 +15,13 @@ from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName
 from tableapi.advice.copies import NotSent
 from tableapi.advice.refusals import add_refusals
-from tableapi.catalog.catalog import Catalog
-from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.data.elements import table_of_elements
 from tableapi.environment.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig, wrong_session_error, wrong_settings_error
-from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.lazy import lazy
 from tableapi.queries.environment_parts import EnvironmentParts
 from tableapi.queries.query import Query
 from tableapi.queries.runtime import Runtime
-from tableapi.queries.tables import check_read_options
 from tableapi.table import Table, own_query
 from tableapi.tracebacks import boundaries
 from tableapi.unknown_members import AdvisesOnMembers
@@ -41,13 +37,20 @@ if TYPE_CHECKING:
 
     from ir.functions.definition import FunctionDefinition
     from serializer.tree_json import reading as tree_reading
+    from tableapi import explain_detail as explain_details
     from tableapi import result as results
     from tableapi import row_statements, statement_set
     from tableapi import schema as schemas
+    from tableapi.catalog import catalog as catalogs
     from tableapi.catalog import declared_tables
+    from tableapi.catalog import descriptor as catalog_descriptors
+    from tableapi.catalog.catalog import Catalog
+    from tableapi.catalog.descriptor import CatalogDescriptor
     from tableapi.data import arrow
     from tableapi.display import prompts, rendering
     from tableapi.environment import calls_of_tables
+    from tableapi.explain_detail import ExplainDetail
+    from tableapi.queries import tables
     from tableapi.query_diff import diff as query_diffs
     from tableapi.result import TableResult
     from tableapi.schema import Columns
@@ -60,6 +63,10 @@ if TYPE_CHECKING:
     from tableapi.types import DataType
     from tableapi.user_functions.wrapper import TableCallable
 else:
+    explain_details = lazy(__name__, "tableapi.explain_detail")
+    tables = lazy(__name__, "tableapi.queries.tables")
+    catalog_descriptors = lazy(__name__, "tableapi.catalog.descriptor")
+    catalogs = lazy(__name__, "tableapi.catalog.catalog")
     sql_statements = lazy(__name__, "tableapi.statements.sql_statements")
     arrow = lazy(__name__, "tableapi.data.arrow")
     calls_of_tables = lazy(__name__, "tableapi.environment.calls_of_tables")
@@ -181,7 +188,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
                 rows end is to be read as a stream.
             ValidationException: a key or a value of the options is not a string, or a stream has a version.
         """
-        given = check_read_options(options)
+        given = tables.check_read_options(options)
         if stream or source_name is not None:
             if version is not None or timestamp is not None:
                 raise ValidationException("A table is read as a stream, or at a version or timestamp, not both.")
@@ -625,14 +632,16 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         >>> te.get_current_database()
         'default'
         """
-        if not isinstance(catalog_descriptor, CatalogDescriptor):
+        if not isinstance(catalog_descriptor, catalog_descriptors.CatalogDescriptor):
             raise ValidationException(
                 f"create_catalog takes a CatalogDescriptor, but was given {catalog_descriptor!r}. Make one with "
                 "CatalogDescriptor.of(name, options), or give a Catalog to register_catalog."
             )
         manager = self._parts.runtime.manager
         manager.refuse_taken(_name(catalog_name, "create_catalog"))
-        manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
+        manager.register(
+            catalog_name, catalog_descriptors.make_catalog(catalog_name, catalog_descriptor.get_configuration())
+        )
 
     def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
         """Register a catalog under a name: an InMemoryCatalog, a DirectoryCatalog or a user-defined catalog.
@@ -641,7 +650,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             CatalogException: the name already exists.
             ValidationException: the name is not a string or is empty, or the catalog is not a Catalog.
         """
-        if not isinstance(catalog, Catalog):
+        if not isinstance(catalog, catalogs.Catalog):
             raise ValidationException(
                 f"register_catalog takes a Catalog, such as InMemoryCatalog({catalog_name!r}), but was given "
                 f"{catalog!r}."
@@ -985,7 +994,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         Raises:
             TableException: the statement is invalid.
         """
-        return self._sql.explain(stmt, check_details(extra_details))
+        return self._sql.explain(stmt, explain_details.check_details(extra_details))
 
     def create_statement_set(self) -> statement_set.StatementSet:
         """Return an empty set of inserts, which are all checked before the first one writes."""

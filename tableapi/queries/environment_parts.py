@@ -11,17 +11,19 @@ from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
-from tableapi.queries.tables import Tables
 
 if TYPE_CHECKING:
     from tableapi.queries import sql_reader
     from tableapi.queries import statement_runner as statements
     from tableapi.queries import streams as stream_queries
+    from tableapi.queries import tables as table_queries
     from tableapi.queries.sql_reader import SqlReader
     from tableapi.queries.statement_runner import Statements
     from tableapi.queries.streams import Streams
+    from tableapi.queries.tables import Tables
     from tableapi.spark.execution import SparkExecution
 else:
+    table_queries = lazy(__name__, "tableapi.queries.tables")
     # Loaded lazily, because a program that only builds queries needs neither.
     sql_reader = lazy(__name__, "tableapi.queries.sql_reader")
     statements = lazy(__name__, "tableapi.queries.statement_runner")
@@ -56,8 +58,12 @@ class EnvironmentParts:
         self.runtime = runtime
         # The environment sets it: the difference of queries is known above the rooms that run them.
         self.describe_changes: Callable[[str, QueryOperation], str | None] = _describe_nothing
-        self.tables = Tables(runtime)
         self.lookup = runtime.lookup
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The tables and views, by name."""
+        return table_queries.Tables(self.runtime)
 
     @cached_property
     def reader(self) -> SqlReader:

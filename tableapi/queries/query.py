@@ -11,7 +11,6 @@ from ir.implicit_notices import has_notices
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
 from serializer.given_names import use_names
-from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -20,12 +19,15 @@ if TYPE_CHECKING:
     from ir import equal_names
     from ir.resolution.process import uids
     from ir.streaming import rules as stream_rules
+    from tableapi import explain_detail as explain_details
     from tableapi import result as results
     from tableapi.display import prompts, rendering
+    from tableapi.explain_detail import ExplainDetail
     from tableapi.queries import suspicious_casts
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.result import TableResult
 else:
+    explain_details = lazy(__name__, "tableapi.explain_detail")
     equal_names = lazy(__name__, "ir.equal_names")
     uids = lazy(__name__, "ir.resolution.process.uids")
     stream_rules = lazy(__name__, "ir.streaming.rules")
@@ -108,7 +110,7 @@ class Query:
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plan."""
         with self.naming():
-            return self.environment.statements.explain(self.operation, check_details(extra_details))
+            return self.environment.statements.explain(self.operation, explain_details.check_details(extra_details))
 
     def __repr__(self) -> str:
         with self.naming():

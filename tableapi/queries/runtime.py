@@ -18,12 +18,8 @@ from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from serializer import notation_of
 from serializer.given_names import use_names
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.function_catalog import FunctionCatalog
-from tableapi.catalog.functions import CatalogFunction
-from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.catalog.manager import CatalogManager
-from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
 from tableapi.lazy import lazy
 
@@ -39,7 +35,10 @@ if TYPE_CHECKING:
     from ir.resolution.lookup import FunctionLookup
     from ir.targets import lookup as targets
     from ir.targets import preparation, target
-    from tableapi.catalog import stored_programs
+    from tableapi.catalog import catalog as catalogs
+    from tableapi.catalog import in_memory, stored_programs, time_zones
+    from tableapi.catalog.catalog import Catalog, CatalogView
+    from tableapi.catalog.functions import CatalogFunction
     from tableapi.spark import catalog as spark_catalog
     from tableapi.spark import catalog_names, constants, needed_packages
     from tableapi.spark import execution as spark_execution
@@ -49,6 +48,9 @@ if TYPE_CHECKING:
     from tableapi.spark.streaming import running as spark_running
     from tableapi.user_functions import stored as stored_functions
 else:
+    time_zones = lazy(__name__, "tableapi.catalog.time_zones")
+    in_memory = lazy(__name__, "tableapi.catalog.in_memory")
+    catalogs = lazy(__name__, "tableapi.catalog.catalog")
     rewriting = lazy(__name__, "ir.rewriting")
     value_rules = lazy(__name__, "ir.resolution.commands.value_rules")
     constants = lazy(__name__, "tableapi.spark.constants")
@@ -101,7 +103,7 @@ class Runtime:
         self.permanent_lookup = self.functions.permanent()
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:
-            self.manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
+            self.manager.register(catalog, in_memory.InMemoryCatalog(catalog, settings.get_built_in_database_name()))
         if not self.manager.has_catalog(SPARK_CATALOG):
             # Tables declared under the name of Spark's own catalog let queries compile for it without Spark.
             self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
@@ -243,7 +245,7 @@ class Runtime:
         found: object = self.manager.declared.find(identifier)
         if found is None and not self.is_in_spark(identifier):
             found = self.manager.find(identifier)
-        if not isinstance(found, CatalogTable) or found.definition is None:
+        if not isinstance(found, catalogs.CatalogTable) or found.definition is None:
             return value_rules.NO_RULES
         return value_rules.ValueRules.of(found.definition)
 
@@ -305,11 +307,11 @@ class Runtime:
             self.manager.require_existing(identifier)
             return None
         found = self.manager.find(identifier)
-        if isinstance(found, CatalogView):
+        if isinstance(found, catalogs.CatalogView):
             self._require_time_zone(identifier, found)
             if found.operation is not None and self.manager.catalog(str(identifier.catalog)).is_lasting:
                 self.require_programs(f"The view {identifier.as_summary_string()}", found.operation)
-        operation = found.data if isinstance(found, CatalogTable) else found.operation
+        operation = found.data if isinstance(found, catalogs.CatalogTable) else found.operation
         if operation is None:
             raise TableException(
                 f"The table {identifier.as_summary_string()} is declared without data, and cannot be read. Queries "
@@ -328,7 +330,7 @@ class Runtime:
         stored_programs.require_allowed_programs(shown, stored, self.config.to_map())
 
     def _require_time_zone(self, identifier: ObjectIdentifier, view: CatalogView) -> None:
-        wanted, here = view.settings.get(TIME_ZONE), self.time_zone
+        wanted, here = view.settings.get(time_zones.TIME_ZONE), self.time_zone
         if wanted is not None and wanted != here:
             raise ValidationException(
                 f"The view {identifier.as_summary_string()} was stored under the time zone {wanted}, and its rows "
@@ -361,7 +363,7 @@ class Runtime:
         if temporary is not None or source.identifier.is_temporary or self.is_in_spark(source.identifier):
             return temporary
         found = self.manager.find(source.identifier)
-        return found.data if isinstance(found, CatalogTable) else found.operation
+        return found.data if isinstance(found, catalogs.CatalogTable) else found.operation
 
     def _view_behind(self, source: Source) -> QueryOperation | None:
         """Return the query of a view of a catalog that is not Spark's; None for any other source."""
@@ -373,7 +375,7 @@ class Runtime:
         except TableNotExistException:
             # A query whose table is gone can still be printed.
             return None
-        return found.operation if isinstance(found, CatalogView) else None
+        return found.operation if isinstance(found, catalogs.CatalogView) else None
 
     def _attach(self, session: SparkSession) -> None:
         found = spark_settings.check_version(session)
@@ -423,8 +425,8 @@ class Runtime:
 
     def _apply_time_zone(self, execution: SparkExecution) -> None:
         wanted = self.config.to_map().get(LOCAL_TIME_ZONE)
-        if wanted is not None and execution.session.conf.get(TIME_ZONE) != wanted:
-            execution.session.conf.set(TIME_ZONE, wanted)
+        if wanted is not None and execution.session.conf.get(time_zones.TIME_ZONE) != wanted:
+            execution.session.conf.set(time_zones.TIME_ZONE, wanted)
 
     def is_function_of_spark(self, function: FunctionIdentifier) -> bool:
         """Whether the Spark session finds a stored function by its path."""
@@ -466,7 +468,7 @@ class Runtime:
             return source
         identifier, shown = source.identifier, source.identifier.as_summary_string()
         temporary = self.manager.temporary(identifier.name) if identifier.is_temporary else None
-        is_view = identifier.is_temporary or not isinstance(self.manager.stored(identifier), CatalogTable)
+        is_view = identifier.is_temporary or not isinstance(self.manager.stored(identifier), catalogs.CatalogTable)
         is_versioned = any(fold(key) in _VERSION_OPTIONS for key, _ in options)
         if is_view and is_versioned:
             raise TableException(f"{shown} is a view, which has no versions; read the tables below it at one.")

@@ -25,10 +25,6 @@ from ir.resolution.operations import resolve_rows, source_schema
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 from serializer.given_names import find_given_names, use_names
-from tableapi.catalog.catalog import CatalogTable, CatalogView
-from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
-from tableapi.data.dataframes import dataframe_source
-from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
 
@@ -38,7 +34,10 @@ if TYPE_CHECKING:
     from grammar import reading
     from ir.commands.table_definition import TableDefinition
     from tableapi import table_descriptor
-    from tableapi.catalog import read_cache, source_comments, stream_reads, table_changes
+    from tableapi.catalog import catalog as catalogs
+    from tableapi.catalog import read_cache, source_comments, stream_reads, table_changes, time_zones
+    from tableapi.catalog.catalog import CatalogTable
+    from tableapi.data import dataframes, values
     from tableapi.declarations import declared_columns, file_options, kafka, nats, schema_definitions, stream_sinks
     from tableapi.declarations import external_tables as external
     from tableapi.declarations import file_tables as table_files
@@ -54,6 +53,10 @@ if TYPE_CHECKING:
     from tableapi.spark.streaming import state_reading
     from tableapi.table_descriptor import TableDescriptor
 else:
+    values = lazy(__name__, "tableapi.data.values")
+    dataframes = lazy(__name__, "tableapi.data.dataframes")
+    time_zones = lazy(__name__, "tableapi.catalog.time_zones")
+    catalogs = lazy(__name__, "tableapi.catalog.catalog")
     state_reading = lazy(__name__, "tableapi.spark.streaming.state_reading")
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     file_options = lazy(__name__, "tableapi.declarations.file_options")
@@ -119,7 +122,7 @@ class Tables:
         if timestamp is not None and not isinstance(timestamp, dt.datetime):
             raise ValidationException(f"timestamp takes a datetime, but was given {timestamp!r}.")
         self._runtime.require_settings()
-        moment = None if timestamp is None else value_expression(timestamp)
+        moment = None if timestamp is None else values.value_expression(timestamp)
         assert moment is None or isinstance(moment, ValueLiteral)
         return self.source_at(path, None if version is None else str(version), moment, options)
 
@@ -134,7 +137,7 @@ class Tables:
         manager = self._runtime.manager
         identifier = manager.spelled(manager.qualify_relation(path))
         try:
-            is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView)
+            is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), catalogs.CatalogView)
         except DatabaseNotExistException as error:
             return self.files_by_path(path, error, options, version, moment)
         if is_view:
@@ -162,7 +165,7 @@ class Tables:
         manager = self._runtime.manager
         identifier = manager.spelled(manager.qualify_relation(path))
         found = None if manager.temporary(path) is not None else manager.find(identifier)
-        if not isinstance(found, CatalogTable):
+        if not isinstance(found, catalogs.CatalogTable):
             raise TableException(f"{path} is a view, which has no changes; read those of the tables below it.")
         if not self._runtime.is_in_spark(identifier):
             raise TableException(
@@ -213,7 +216,9 @@ class Tables:
                 "read: CREATE TABLE … USING …, or create_temporary_table."
             )
         stored = None if identifier.is_temporary else manager.stored(identifier)
-        is_table = isinstance(stored, CatalogTable) or (isinstance(stored, CatalogView) and stored.is_table)
+        is_table = isinstance(stored, catalogs.CatalogTable) or (
+            isinstance(stored, catalogs.CatalogView) and stored.is_table
+        )
         return stream_reads.read_as_stream(found, stream, path, is_table=is_table)
 
     def files_by_path(
@@ -252,7 +257,7 @@ class Tables:
                 "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
             )
         schema = spark_schemas.dataframe_schema(dataframe)
-        return dataframe_source(dataframe, schema, spark_schemas.dataframe_stream(dataframe))
+        return dataframes.dataframe_source(dataframe, schema, spark_schemas.dataframe_stream(dataframe))
 
     def of_state(self, checkpoint: str | os.PathLike[str], uid: str) -> InlineSource:
         """Return the operation that reads the states of a process table function from a checkpoint.
@@ -413,7 +418,9 @@ class Tables:
         resolved = ResolvedSchema(tuple(columns))
         keys = tuple([resolved.column(key).name for key in partition_keys])
         definition = self._define(schema) if schema.has_rules or schema.primary_key_columns else None
-        table = CatalogTable(resolved, comment, dict(properties or {}), partition_keys=keys, definition=definition)
+        table = catalogs.CatalogTable(
+            resolved, comment, dict(properties or {}), partition_keys=keys, definition=definition
+        )
         self._runtime.expect_catalog(str(identifier.catalog))
         if self._runtime.is_in_spark(identifier):
             self._declare_in_spark(identifier, table, ignore_if_exists, or_replace)
@@ -438,7 +445,7 @@ class Tables:
             found = self._runtime.manager.stored(identifier)
         except TableNotExistException:
             return False
-        return isinstance(found, CatalogTable) and found.files is None and found.data is None
+        return isinstance(found, catalogs.CatalogTable) and found.files is None and found.data is None
 
     def _declare_in_spark(
         self, identifier: ObjectIdentifier, table: CatalogTable, ignore_if_exists: bool, or_replace: bool
@@ -636,14 +643,14 @@ class Tables:
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         stored_dependencies.refuse_temporary(self._runtime, operation, identifier, catalog)
         # Spark stores the settings of its own views; any other view must store the settings on which it depends.
-        depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
+        depends = catalog.is_lasting and not catalog.is_in_spark and time_zones.depends_on_time_zone(operation)
         text = catalog.view_text(operation, str(identifier.catalog), self._runtime.target_of(Dialect.SPARK))
-        view = CatalogView(
+        view = catalogs.CatalogView(
             _replace_comments(operation.schema, column_comments),
             source_comments.add_source_comment(text, source) if source else text,
             comment,
             dict(properties),
-            {**({TIME_ZONE: self._runtime.time_zone} if depends else {}), **settings},
+            {**({time_zones.TIME_ZONE: self._runtime.time_zone} if depends else {}), **settings},
             operation=operation,
             names=find_given_names(operation),
             schema_mode=schema_mode,
@@ -682,7 +689,7 @@ def _require_text(what: str, given: object) -> None:
 
 
 def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperation | None) -> CatalogTable:
-    return CatalogTable(schema, files.comment, files.stored_options, data, files, files.partition_keys)
+    return catalogs.CatalogTable(schema, files.comment, files.stored_options, data, files, files.partition_keys)
 
 
 def _apply_schema(declared: DeclaredTable, what: str) -> QueryOperation:

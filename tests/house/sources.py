@@ -13,7 +13,7 @@ from attrs import frozen
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("ir", "serializer", "grammar", "tableapi")
 # Written by ``python -m tableapi.stubs``.
-GENERATED = {"ir.functions.index"}
+GENERATED = {"ir.functions.index", "ir.functions.form_index"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
