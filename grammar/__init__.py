@@ -5,9 +5,8 @@ The parser is loaded with the first text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import schema_texts
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ir.types import LogicalType

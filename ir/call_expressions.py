@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
 
 from ir.contents import CHANGING, OVER
 from ir.expressions import Expression, ResolvedExpression, SortOrder, contents_of
+from ir.light_typing import TYPE_CHECKING, TypeVar, cast
 from ir.nodes import computed_field, node
 from ir.types import LogicalType
 

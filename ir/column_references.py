@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast, overload
 
 from ir.expressions import FieldReference
+from ir.light_typing import TYPE_CHECKING, cast, overload
 
 if TYPE_CHECKING:
     from ir.schema import ResolvedSchema

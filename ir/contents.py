@@ -6,7 +6,7 @@ query does not walk through each of its expressions repeatedly.
 
 from __future__ import annotations
 
-from typing import Final
+from ir.light_typing import Final
 
 NOTHING: Final = 0
 AGGREGATE: Final = 1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from ir.errors import ValidationException
 from ir.late_patterns import late_pattern
 from ir.light_tuples import NamedTuple
 
-_NUMBERS = late_pattern(r"(\d+)\.(\d+)(?![0-9])", re.ASCII)
+_NUMBERS = late_pattern(r"(?a)(\d+)\.(\d+)(?![0-9])")
 
 
 class EngineVersion(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ir.expressions import ResolvedExpression

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
-import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir import rendering
@@ -15,6 +13,7 @@ from ir.contents import COLUMN, LAMBDA, NOTHING, OUTER
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.nodes import Node, computed_field, node, post_order
 from ir.rendering import Dialect, DialectName
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
@@ -115,6 +114,8 @@ class FieldReference(ResolvedExpression):
 def _exact(value: Any) -> Any:
     """Return a key that distinguishes values that Python considers equal (0.0 and -0.0), and is equal for every NaN."""
     if isinstance(value, float):
+        import struct
+
         return struct.pack(">d", value) if value == value else "NaN"
     return value.as_tuple() if isinstance(value, decimal.Decimal) else value
 

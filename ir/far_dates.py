@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 
 from ir import light_attrs as attrs
+from ir.late_patterns import late_pattern
 
 _DATE = r"([+-]?[0-9]{4,7})-([0-9]{2})-([0-9]{2})"
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
-_MOMENT = rf"{_DATE}(?:[T ]({_TIME}))?(Z|[+-][0-9]{{2}}:[0-9]{{2}})?"
+_DATE_PATTERN = late_pattern(_DATE)
+_MOMENT = late_pattern(rf"{_DATE}(?:[T ]({_TIME}))?(Z|[+-][0-9]{{2}}:[0-9]{{2}})?")
 # The first and the last day in a 32-bit number of days since 1970.
 _FIRST, _LAST = (-5_877_641, 6, 23), (5_881_580, 7, 11)
 # The calendar, including the days of the week, repeats every 400 years.
@@ -165,7 +166,7 @@ def far_date(text: str) -> FarDate | None:
     >>> far_date("+10000-02-29"), far_date("0000-02-29").isoformat()
     (FarDate(year=10000, month=2, day=29), '0000-02-29')
     """
-    found = re.fullmatch(_DATE, text)
+    found = _DATE_PATTERN.fullmatch(text)
     made = None if found is None else calendar_day(*map(int, found.groups()))
     return made if isinstance(made, FarDate) else None
 
@@ -176,7 +177,7 @@ def far_timestamp(text: str) -> dt.datetime | FarTimestamp | None:
     >>> far_timestamp("9999-12-31 23:00:00-01:30").isoformat()
     '+10000-01-01 00:30:00+00:00'
     """
-    found = re.fullmatch(_MOMENT, text)
+    found = _MOMENT.fullmatch(text)
     if found is None:
         return None
     year, month, day, time, offset = found.groups()

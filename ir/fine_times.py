@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 
 from ir import light_attrs as attrs
 from ir.errors import ValidationException
+from ir.late_patterns import late_pattern
 
 NANOSECONDS = 1_000_000_000
 # Times with more fractional digits are FineTime values.
 MICROSECOND_DIGITS = 6
-_TEXT = r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?"
+_TEXT = late_pattern(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?")
 _DIGITS = 9
 
 
@@ -57,7 +57,7 @@ def time_of_text(text: str) -> FineTime | None:
     >>> time_of_text("01:02:03.000000001")
     FineTime(hour=1, minute=2, second=3, nanosecond=1)
     """
-    found = re.fullmatch(_TEXT, text)
+    found = _TEXT.fullmatch(text)
     if found is None:
         return None
     hour, minute, second, fraction = found.groups()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from ir.light_typing import TYPE_CHECKING
 from ir.nodes import Node, node
 
 if TYPE_CHECKING:

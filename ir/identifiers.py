@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Generic, TypeVar
 
 from ir.errors import ValidationException
 from ir.late_patterns import late_pattern
+from ir.light_typing import Generic, TypeVar
 from ir.nodes import Node, node
 
 # A query repeats names many times; the caches are bounded.

@@ -7,13 +7,12 @@ notices that belong to the user's query.
 
 from __future__ import annotations
 
-import threading
+from _thread import _local
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any
 
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.records import record
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class Notice:
         self.names: Mapping[str, str] = {}
 
 
-class _Noticed(threading.local):
+class _Noticed(_local):  # threading.local, without the rest of threading
     """The notices of a thread: ``fresh`` ones since the last resolved expression, and ``resolved`` ones before that."""
 
     def __init__(self) -> None:
@@ -122,23 +121,27 @@ def take_notices() -> list[Notice]:
     return found
 
 
-@contextmanager
-def isolate_notices() -> Iterator[None]:
+class isolate_notices:
     """Set aside the thread's notices during the block, which parses text of the user, and drop those of the block."""
-    before: Sequence[Notice] = take_notices() if has_notices() else ()
-    try:
-        yield
-    finally:
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> None:
+        self._before: Sequence[Notice] = take_notices() if has_notices() else ()
+
+    def __exit__(self, *error: object) -> None:
         take_notices()
-        _noticed.resolved.extend(before)
+        _noticed.resolved.extend(self._before)
 
 
-@contextmanager
-def suppress_notices() -> Iterator[None]:
+class suppress_notices:
     """Record no notices in the block, in which text is parsed or code runs that the user did not just write."""
-    before = _noticed.is_muted
-    _noticed.is_muted = True
-    try:
-        yield
-    finally:
-        _noticed.is_muted = before
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> None:
+        self._before = _noticed.is_muted
+        _noticed.is_muted = True
+
+    def __exit__(self, *error: object) -> None:
+        _noticed.is_muted = self._before

@@ -1,13 +1,16 @@
 """Regular expressions that are compiled with their first use.
 
 A regular expression takes a tenth of a millisecond and more to compile, and most modules that a first query loads have
-one for a rare case.
+one for a rare case. ``re`` itself is loaded with the first of them, so that flags are written in the expression:
+``(?i)``.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
+from ir.light_typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import re
 
 
 def late_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
@@ -36,6 +39,8 @@ class _LatePattern:
         if name.startswith("__"):
             # Tools that search for documented functions read attributes such as ``__wrapped__`` of every global.
             raise AttributeError(name)
+        import re
+
         # ``re`` caches the compiled pattern for the next method.
         found = getattr(re.compile(self._text, self._flags), name)
         setattr(self, name, found)

@@ -14,7 +14,7 @@ record 44 has the reasons.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attrs import NOTHING, Attribute, Factory, define, evolve, field, fields, frozen, has

@@ -11,9 +11,9 @@ from functools import cache, cached_property
 from operator import attrgetter, eq, ge, gt, le, lt
 from reprlib import recursive_repr
 from types import CellType, CodeType, FunctionType
-from typing import Any, Final, TypeVar
 
 from ir import init_shapes
+from ir.light_typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 

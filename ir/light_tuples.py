@@ -7,7 +7,7 @@ start of Python to the first SQL text. These classes keep the annotations as the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import NamedTuple

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import re
-import struct
 import sys
 from collections.abc import Callable
 from decimal import Decimal
-from typing import NoReturn
 
 from ir.errors import ValidationException
 from ir.far_dates import (
@@ -25,6 +22,7 @@ from ir.far_dates import (
     far_timestamp,
 )
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
+from ir.light_typing import NoReturn
 from ir.messages import Term, message
 from ir.types import (
     MAX_DECIMAL_PRECISION,
@@ -181,6 +179,8 @@ def _double(value: object, data_type: LogicalType) -> float:
 def _single(value: object, data_type: LogicalType) -> float:
     number = _double(value, data_type)
     try:
+        import struct
+
         (single,) = struct.unpack("<f", struct.pack("<f", number))
     except OverflowError:
         single = None
@@ -218,7 +218,11 @@ def _bytes(value: object, data_type: LogicalType) -> bytes:
 
 def _parse_datetime(value: object, *patterns: str) -> dt.datetime | None:
     """Return the datetime in an ISO string that matches the concatenated patterns, or None; the date may be missing."""
-    if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p})" for p in patterns), value):
+    if not isinstance(value, str):
+        return None
+    import re
+
+    if not re.fullmatch("".join(f"(?:{p})" for p in patterns), value):
         return None
     try:
         return datetime_of_iso(value if re.match(_DATE_TEXT, value) else "0001-01-01T" + value)

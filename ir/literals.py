@@ -10,13 +10,13 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
-from typing import Any
 
 from ir.cast_rules import written_type
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
+from ir.light_typing import Any
 from ir.literal_values import NESTED_HINT, convert_to_stored, describe_value, is_uuid, width_of
 from ir.messages import Term, message
 from ir.types import (

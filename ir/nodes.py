@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # the module weakref uses it, too
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
 from weakref import ref
 
 from ir import light_attrs as attrs
 from ir.light_classes import FROZEN, declares_fields, read_all, slotted
+from ir.light_typing import Any, TypeVar
 from ir.records import dataclass_transform
 
 

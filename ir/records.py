@@ -6,7 +6,7 @@ of a query. A record is frozen for mypy only. Nodes, which whole trees share, ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attrs import frozen as record

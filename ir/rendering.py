@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ir.errors import TableException, ValidationException, did_you_mean
+from ir.light_typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from typing_extensions import Self

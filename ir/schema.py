@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from ir import light_attrs as attrs
 from ir.contents import EQUAL_NAMES, NOTHING
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import fold, quote
+from ir.light_typing import ClassVar
 from ir.names import make_distinct
 from ir.nodes import Node, computed_field, node
 from ir.types import LogicalType, RowField, RowType

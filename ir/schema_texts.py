@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ir.errors import TableException
+from ir.light_typing import TYPE_CHECKING
 
 # The package registers itself wherever this library is imported, even if no schema is ever parsed.
 if TYPE_CHECKING:

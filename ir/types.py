@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar
 
 from ir import light_attrs as attrs
 from ir import rendering
 from ir.collations import BINARY_COLLATION, collation_name, collation_text
 from ir.errors import ValidationException
 from ir.identifiers import equals_ignoring_case, quote
+from ir.light_typing import TYPE_CHECKING, ClassVar
 from ir.nodes import Node, computed_field, node
 from ir.rendering import Dialect, DialectName
 

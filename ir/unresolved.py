@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from ir import light_attrs as attrs
 from ir.expressions import Expression
+from ir.light_typing import TYPE_CHECKING
 from ir.records import record
 
 if TYPE_CHECKING:

@@ -5,10 +5,9 @@ The modules of each kind, such as those of the layout NESTED or MERGED, are load
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import rendering
 from ir.errors import ValidationException
+from ir.light_typing import TYPE_CHECKING
 from ir.rendering import Dialect, Layout, Quoting
 
 if TYPE_CHECKING:

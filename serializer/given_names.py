@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 _given: ContextVar[tuple[QueryOperation | None, RelationNames] | None] = ContextVar("_given", default=None)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
-from typing import TYPE_CHECKING
 
 from ir.identifiers import fold
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from serializer.notation import Notation
 
 

@@ -8,7 +8,6 @@ Sources: https://spark.apache.org/docs/latest/sql-ref-literals.html and Spark's 
 from __future__ import annotations
 
 import datetime as dt
-import re
 from decimal import Decimal
 
 from ir.errors import TableException
@@ -16,6 +15,7 @@ from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time
 from ir.late_patterns import late_pattern
+from ir.light_typing import TYPE_CHECKING
 from ir.types import (
     BigIntType,
     BooleanType,
@@ -41,6 +41,9 @@ from ir.types import (
 from serializer.hidden_names import builtin_name
 from serializer.notation import LiteralWriter, Notation
 from serializer.types import type_text
+
+if TYPE_CHECKING:
+    import re
 
 
 def literal_text(literal: ValueLiteral, notation: Notation) -> str:
@@ -96,6 +99,7 @@ _SPARK_ESCAPED = late_pattern(
     r"[\\'\x00-\x1f\x7f-\xa0\xad\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ud800-\udfff"
     r"\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]|\$(?=\{)"
 )
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 _SPARK_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -105,7 +109,7 @@ def require_characters(text: str) -> None:
     Raises:
         TableException: the string has half of a surrogate pair.
     """
-    surrogate = re.search("[\ud800-\udfff]", text)
+    surrogate = _SURROGATE.search(text)
     if surrogate:
         raise TableException(
             f"The text {text!r} cannot be written in SQL: position {surrogate.start()} holds half of a surrogate pair, "

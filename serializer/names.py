@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ir.identifiers import SUBSTITUTED, FunctionIdentifier, ObjectIdentifier, quote
+from ir.light_typing import TYPE_CHECKING
 from ir.schema import ResolvedSchema
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
+from ir.light_typing import TYPE_CHECKING, cast
 from ir.operations.filter import Distinct, Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project

@@ -11,10 +11,10 @@ with other entries, such as ``{**SPARK.refusals, "Sample": "This version has no 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ir import light_attrs as attrs
 from ir.errors import TableException
+from ir.light_typing import TYPE_CHECKING, Any, TypeAlias
 from ir.types import STRING, StringType
 
 if TYPE_CHECKING:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir.errors import TableException
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
 from ir.operations.source import SINGLE_ROW, ChangeRange, InlineSource, Source, StreamRead, Values
 from serializer.items import Item, Line

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from ir.identifiers import quote
+from ir.light_typing import TYPE_CHECKING
 from serializer.literals import SPARK_LITERALS, literal_text, write_not_finite
 from serializer.notation import Notation
 from serializer.types import SPARK_TYPE_NAMES, spark_type_text

@@ -1,7 +1,5 @@
 """A fluent Table API in PyFlink's terms that compiles to SQL, permanent views and rows on Apache Spark."""
 
-from typing import TYPE_CHECKING
-
 from tableapi._version import __version__
 from tableapi.lazy import lazy
 from tableapi.packages import require_own_packages
@@ -11,6 +9,7 @@ require_own_packages()
 # The order matters: the packages are verified before the first import from them.
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
+from ir.light_typing import TYPE_CHECKING
 from ir.rendering import Dialect, Layout, Quoting
 from tableapi.exceptions import (
     CatalogException,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
-
 from ir.errors import ValidationException, did_you_mean
+from ir.late_patterns import late_pattern
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.migration_page import Section, see
 from tableapi.advice.refusals import add_refusals
 from tableapi.async_functions import PREFIX as ASYNC_OPTIONS
@@ -65,7 +64,7 @@ _OWN_KEYS = (LOCAL_TIME_ZONE, _RUNTIME_MODE, "python.functions.packages", ALLOWE
 _MISSPELT = 0.88
 # The prefixes of PyFlink's configuration keys; any other key is a Spark setting.
 _PREFIXES = ("table.", "execution.", "pipeline.", "parallelism.", "python.", "sql-client.", "state.", "taskmanager.")
-_OFFSET = r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00"
+_OFFSET = late_pattern(r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00")
 
 
 def is_environment_key(key: str) -> bool:
@@ -188,7 +187,7 @@ def check_time_zone(name: str) -> None:
     Raises:
         ValidationException: there is no such time zone; the message has the nearest name.
     """
-    if re.fullmatch(_OFFSET, name):
+    if _OFFSET.fullmatch(name):
         return
     try:
         zoneinfo.ZoneInfo(name)

@@ -9,8 +9,6 @@
 tableapi.exceptions TABLE_OR_VIEW_NOT_FOUND
 """
 
-from typing import TYPE_CHECKING, Any
-
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
@@ -26,6 +24,7 @@ from ir.errors import (
     TreeJsonException,
     ValidationException,
 )
+from ir.light_typing import TYPE_CHECKING, Any
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:

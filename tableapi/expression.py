@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from functools import partial
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, install_advice_on_members, shorten
@@ -14,6 +13,7 @@ from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions.builtins import BUILT_INS
+from ir.light_typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 from ir.literals import ATOMIC, literal
 from ir.operations.operation import TableReference
 from ir.types import LogicalType

@@ -16,7 +16,10 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # a constant that type checkers know; typing takes long to load
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def lazy(importer: str, module: str) -> Any:

@@ -8,18 +8,19 @@ Without an extra, everything works that needs no package of it. A call that need
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from tableapi.lazy import lazy
 
+TYPE_CHECKING = False  # a constant that type checkers know; typing takes long to load
 if TYPE_CHECKING:
-    from importlib import metadata
+    from importlib import metadata, util
+    from typing import Any
 else:
     metadata = lazy(__name__, "importlib.metadata")
+    util = lazy(__name__, "importlib.util")
 
 _NAMES = ("ir", "serializer", "grammar")
 # The extra of tableapi that brings a package, by the import name of the package; see pyproject.toml.
@@ -49,7 +50,8 @@ def require_own_packages() -> None:
     """
     ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     for name in _NAMES:
-        found = importlib.util.find_spec(name)
+        # Not importlib.util.find_spec, whose module takes long to load.
+        found = next((s for finder in sys.meta_path if (s := finder.find_spec(name, None)) is not None), None)
         if found is None or found.origin is None:
             raise ImportError(
                 f"tableapi needs its package {name!r}, which should be in {os.path.join(ours, name)} and is not there."
@@ -98,13 +100,13 @@ def _missing_package(error: ImportError) -> str:
         if isinstance(found, ModuleNotFoundError) and found.name:
             package = found.name.partition(".")[0]
             # Another version of the package may lack a module.
-            return package if importlib.util.find_spec(package) is None else ""
+            return package if util.find_spec(package) is None else ""
     return ""
 
 
 def _extra_with(package: str) -> str | None:
     """Return the extra that installs a package; None if the extra would overwrite the pyspark of this Python."""
-    if importlib.util.find_spec("pyspark") is None or package == "pyspark":
+    if util.find_spec("pyspark") is None or package == "pyspark":
         return _EXTRAS[package]
     try:
         metadata.distribution("pyspark")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
 
 from ir.errors import ValidationException
 from ir.expressions import OuterReference
 from ir.implicit_notices import suppress_notices
+from ir.light_typing import TYPE_CHECKING, Any, Literal
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES
 from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName

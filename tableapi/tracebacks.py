@@ -15,9 +15,9 @@ import os
 import sys
 from collections.abc import Callable
 from types import FunctionType, TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.errors import TableException
+from ir.light_typing import TYPE_CHECKING, Any, TypeVar
 from tableapi.lazy import lazy
 from tableapi.packages import named_extra
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
+from ir.light_typing import TYPE_CHECKING
 from ir.types import IntervalField, LogicalType, RowField, RowType
 from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.spark.runtime.row import Row, RowKind

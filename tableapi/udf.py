@@ -13,9 +13,9 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/tab
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ir.errors import ValidationException, did_you_mean, listing
+from ir.light_typing import TYPE_CHECKING, Any, Literal, overload
 from tableapi.lazy import lazy
 from tableapi.spark.runtime.base import (
     AggregateFunction,

@@ -5,18 +5,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import did_you_mean, listing
+from ir.light_typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
     import dis
     import inspect
+    import re
     from types import FrameType
 
     from ir import expressions, message_texts, nearest_names, unresolved
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tableapi import packages
     from tableapi.advice import foreign_members, misused_members
 else:
+    re = lazy(__name__, "re")
     message_texts = lazy(__name__, "ir.message_texts")
     packages = lazy(__name__, "tableapi.packages")
     nearest_names = lazy(__name__, "ir.nearest_names")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
 
 from ir.call_expressions import Call
 from ir.calls.clauses import NO_CLAUSES, Clauses, check_clauses
@@ -13,6 +12,7 @@ from ir.expressions import ResolvedExpression, SortOrder, TypeLiteral, ValueLite
 from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.form_index import RAISED
 from ir.inference import CallContext
+from ir.light_typing import TYPE_CHECKING, NoReturn
 from ir.types import LogicalType
 
 if TYPE_CHECKING:

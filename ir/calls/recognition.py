@@ -6,7 +6,6 @@ resolver, uses ``call``, so that the SQL parses back to the original call.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from functools import cache
 
@@ -73,6 +72,9 @@ def convert_value(value: ResolvedExpression, data_type: LogicalType) -> Resolved
     if isinstance(value, ValueLiteral):
         if value.is_null:
             return ValueLiteral(None, wanted)
-        with contextlib.suppress(ValidationException):
+        try:
             return literal(value.value, wanted)
+        except ValidationException:
+            # No literal of the type has this value.
+            pass
     return cast(value, wanted, call)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ir.call_expressions import Call, Over
 from ir.calls.clauses import Clauses
@@ -22,6 +21,7 @@ from ir.expressions import (
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
 from ir.light_tuples import NamedTuple
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import TableReference
 from ir.types import CharacterType, LogicalType, StringType
 

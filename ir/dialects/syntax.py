@@ -7,7 +7,6 @@ an operand needs parentheses follows from the precedence of its own syntax.
 
 from __future__ import annotations
 
-import re
 from enum import IntEnum
 
 from ir import light_attrs as attrs
@@ -124,27 +123,36 @@ class CallSyntax:
 
 FUNCTION = CallSyntax(special=OwnSyntax.FUNCTION)
 
-_PLACE = re.compile(r"\{(\d+)(\*?)\}|\[([^\]]*)\]")
+_BRACKETS = {"{": "}", "[": "]"}
+
+
+def _split_template(template: str) -> list[str]:
+    """Split a template into ``{…}``, ``[…]`` and the text between them."""
+    parts, closing = [""], ""
+    for character in template:
+        if not closing and character in _BRACKETS:
+            closing = _BRACKETS[character]
+            parts.append("")
+        parts[-1] += character
+        if character == closing:
+            closing = ""
+            parts.append("")
+    return [part for part in parts if part]
 
 
 def _pieces(template: str, precedence: Precedence) -> tuple[Piece, ...]:
     found: list[Piece] = []
-    position = 0
-    for match in _PLACE.finditer(template):
-        if match.start() > position:
-            found.append(template[position : match.start()])
-        argument, rest, optional = match.groups()
-        if optional is not None:
-            inner = _pieces(optional, precedence)
+    for part in _split_template(template):
+        if part[0] == "[":
+            inner = _pieces(part[1:-1], precedence)
             at = min(p.position for p in inner if isinstance(p, (Operand, Rest)))
             found.append(Optional_(at, tuple(p for p in inner if not isinstance(p, Optional_))))
-        elif rest:
-            found.append(Rest(int(argument), precedence=precedence))
+        elif part[0] != "{":
+            found.append(part)
+        elif part[-2] == "*":
+            found.append(Rest(int(part[1:-2]), precedence=precedence))
         else:
-            found.append(Operand(int(argument), precedence))
-        position = match.end()
-    if position < len(template):
-        found.append(template[position:])
+            found.append(Operand(int(part[1:-1]), precedence))
     return tuple(found)
 
 

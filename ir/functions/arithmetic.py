@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
@@ -15,6 +14,7 @@ from ir.inference import CallContext
 from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
+from ir.light_typing import TYPE_CHECKING
 from ir.literals import negate
 from ir.types import LogicalType
 

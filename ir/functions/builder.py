@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.expressions import ResolvedExpression
@@ -20,6 +19,7 @@ from ir.functions.definition import (
     SparkForm,
 )
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import literal
 from ir.types import LogicalType
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import types as t
 from ir.call_expressions import Call
 from ir.casts import differ_at_most_in_field_names, is_comparable, least_common_type
@@ -26,6 +24,7 @@ from ir.inference.arguments import (
 )
 from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, find_comparison_type, positional
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
+from ir.light_typing import TYPE_CHECKING
 from ir.literals import literal
 from ir.operations.operation import TableReference
 from ir.types import LogicalType

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import math
 import operator
-import re
-import struct
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING, Any, Final
 
 from ir import types as t
 from ir.expressions import SymbolLiteral
 from ir.functions.definition import Folding
+from ir.late_patterns import late_pattern
+from ir.light_typing import TYPE_CHECKING, Any, Final
 from ir.literal_values import MICROSECONDS
 
 if TYPE_CHECKING:
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
 
 UNKNOWN: Final = object()
 _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}
-_LARGEST_SINGLE = struct.unpack("f", b"\xff\xff\x7f\x7f")[0]
+_LARGEST_SINGLE = 3.4028234663852886e38
 # Compiled on first use, because few programs need them and every program imports this module.
-_WHOLE = r"[+-]?[0-9]+"
-_NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_WHOLE = late_pattern(r"[+-]?[0-9]+")
+_NUMBER = late_pattern(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LENGTHS = {**MICROSECONDS, t.IntervalField.SECOND: 1_000_000, t.IntervalField.YEAR: 12, t.IntervalField.MONTH: 1}
 _TRUTH = {**dict.fromkeys(("t", "true", "y", "yes", "1"), True), **dict.fromkeys(("f", "false", "n", "no", "0"), False)}
 
@@ -121,9 +120,9 @@ def _parse_text(text: str, given: str, kind: t.LogicalType) -> Any:
         case t.BooleanType():
             return _TRUTH.get(text.lower(), UNKNOWN)
         case t.IntegralType():
-            return convert_result(int(text), kind) if re.fullmatch(_WHOLE, text, re.ASCII) else UNKNOWN
+            return convert_result(int(text), kind) if _WHOLE.fullmatch(text) else UNKNOWN
         case t.DoubleType() | t.FloatType() | t.DecimalType():
-            return convert_result(Decimal(text), kind) if re.fullmatch(_NUMBER, text, re.ASCII) else UNKNOWN
+            return convert_result(Decimal(text), kind) if _NUMBER.fullmatch(text) else UNKNOWN
     return UNKNOWN
 
 
@@ -137,6 +136,8 @@ def _is_number(value: Any) -> bool:
 
 def _single(value: float) -> Any:
     """Round a number to the nearest FLOAT."""
+    import struct
+
     return struct.unpack("f", struct.pack("f", value))[0] if abs(value) <= _LARGEST_SINGLE else UNKNOWN
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ir import light_attrs as attrs
@@ -17,6 +16,7 @@ from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 from ir.inference.usage import Usage
 from ir.light_tuples import NamedTuple
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.records import record
 from ir.types import LogicalType
 

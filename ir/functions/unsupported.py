@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from ir.light_typing import Final
 from ir.migration_page import Section
 
 STREAM = "Spark has nothing like it, for streams either"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ir import light_attrs as attrs
 from ir import types as t
@@ -19,6 +17,8 @@ from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_ca
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.late_patterns import late_pattern
+from ir.light_typing import Any
 from ir.types import LogicalType
 
 
@@ -53,13 +53,13 @@ class Explicit:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
 
 
-_WHOLE_NUMBER = r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*"
+_WHOLE_NUMBER = late_pattern(r"(?a)[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*")
 
 
 def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bool:
     """Whether a literal string can be cast to the wanted integral type, since Spark always fails at any other."""
     text = context.literal_value(position)
-    is_number = not isinstance(text, str) or re.fullmatch(_WHOLE_NUMBER, text, re.ASCII) is not None
+    is_number = not isinstance(text, str) or _WHOLE_NUMBER.fullmatch(text) is not None
     return is_number or not isinstance(wanted, t.IntegralType)
 
 

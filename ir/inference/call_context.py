@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ir import light_attrs as attrs
 from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.usage import ALONE, Usage, WindowUsage
+from ir.light_typing import Any
 from ir.operations.operation import TableReference
 from ir.types import LogicalType
 

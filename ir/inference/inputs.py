@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ir import light_attrs as attrs
@@ -12,6 +11,7 @@ from ir.collations import BINARY_COLLATION
 from ir.inference.arguments import ANY, OneOf
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
+from ir.late_patterns import late_pattern
 from ir.types import LogicalType
 
 
@@ -241,7 +241,7 @@ class Common(_Related):
         return tuple([cast_to(given, common) for given in context.argument_types])
 
 
-_NAME_IN_FORM = r"(?:^|, )(\w+) <"
+_NAME_IN_FORM = late_pattern(r"(?:^|, )(\w+) <")
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -259,7 +259,7 @@ class Computed(_Related):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the arguments in the forms, empty if the forms differ."""
-        found = {tuple(re.findall(_NAME_IN_FORM, form)) for form in self.forms}
+        found = {tuple(_NAME_IN_FORM.findall(form)) for form in self.forms}
         return found.pop() if len(found) == 1 else ()
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from ir import light_attrs as attrs
 from ir.expressions import ValueLiteral
 from ir.inference.call_context import CallContext
+from ir.light_typing import Protocol
 from ir.types import LogicalType
 
 

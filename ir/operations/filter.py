@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ir.expressions import ResolvedExpression
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema

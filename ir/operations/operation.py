@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from ir import light_attrs as attrs
 from ir import rendering
 from ir.contents import NOTHING, OF_QUERIES, OUTER, QUERY, UNBOUNDED
 from ir.expressions import FieldReference, ResolvedExpression
+from ir.light_typing import TYPE_CHECKING, Any, ClassVar
 from ir.nodes import Node, computed_field, init_fields, node, post_order
 from ir.rendering import Dialect, DialectName, Layout, LayoutName, Quoting, QuotingName
 from ir.schema import ResolvedSchema

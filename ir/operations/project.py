@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input, summary_under_name
 from ir.schema import Column, ResolvedSchema, SchemaOfEqualNames

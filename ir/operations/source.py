@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
-
 from ir import light_attrs as attrs
 from ir.contents import NOTHING, UNBOUNDED
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.identifiers import ObjectIdentifier
+from ir.light_typing import Any, ClassVar, Final
 from ir.nodes import node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, cast
 
 from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
 from ir.cast_rules import written_type
@@ -26,10 +25,11 @@ from ir.functions.definition import FunctionDefinition, FunctionKind, takes_lamb
 from ir.identifiers import fold
 from ir.implicit_notices import add_written
 from ir.inference.usage import ALONE, Usage
+from ir.light_typing import TYPE_CHECKING, cast
 from ir.messages import Term, message
 from ir.records import record
 from ir.resolution.columns import expand
-from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
+from ir.resolution.lookup import FunctionLookup, FunctionName, can_evaluate
 from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
 from ir.unresolved import (
@@ -440,7 +440,7 @@ class ExpressionResolver:
             SchemaUnknown: no engine is available.
         """
         asked = [operand for operand in operands if self._done[id(operand), inside] is unknown.expression]
-        if not asked or not isinstance(self._lookup, Evaluating):
+        if not asked or not can_evaluate(self._lookup):
             raise unknown
         constant = self._lookup.constant(unknown.expression)
         self._done.update(dict.fromkeys([(id(operand), inside) for operand in asked], constant))

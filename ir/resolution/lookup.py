@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 from ir.errors import FunctionNotExistException, did_you_mean, shorten
 from ir.expressions import ResolvedExpression
@@ -11,7 +10,11 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.unsupported import REFUSED, SECTIONS
 from ir.identifiers import fold
+from ir.light_typing import TYPE_CHECKING, Protocol
 from ir.migration_page import see
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 FunctionName = str | tuple[str, ...]
 """A function name: a single name as a string, or the two or three parts of a path as a tuple."""
@@ -46,7 +49,6 @@ class FunctionLookup(Protocol):
         ...
 
 
-@runtime_checkable
 class Finishing(Protocol):
     """A lookup that rewrites each resolved expression last, for a dialect that writes some calls in another form."""
 
@@ -55,7 +57,6 @@ class Finishing(Protocol):
         ...
 
 
-@runtime_checkable
 class Evaluating(Protocol):
     """A lookup that can have an engine evaluate constant expressions."""
 
@@ -66,6 +67,16 @@ class Evaluating(Protocol):
             TableException: the engine fails to compute the value, or there is no engine.
         """
         ...
+
+
+def has_final_forms(lookup: object) -> TypeGuard[Finishing]:
+    """Whether a lookup rewrites resolved expressions."""
+    return hasattr(lookup, "finished")
+
+
+def can_evaluate(lookup: object) -> TypeGuard[Evaluating]:
+    """Whether a lookup can have an engine evaluate constants."""
+    return hasattr(lookup, "constant")
 
 
 class BuiltInLookup:

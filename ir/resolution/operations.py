@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ir.call_expressions import Call, Over
 from ir.calls import call, is_aggregate
@@ -14,6 +13,7 @@ from ir.contents import AGGREGATE, OVER, TIME_WINDOW, UNBOUNDED
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeLiteral
 from ir.identifiers import fold
+from ir.light_typing import TYPE_CHECKING
 from ir.literals import literal
 from ir.messages import Term, message
 from ir.names import Names

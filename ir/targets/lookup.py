@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.operations.operation import QueryOperation
-from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
+from ir.resolution.lookup import FunctionLookup, FunctionName, can_evaluate
 from ir.targets.preparation import Preparation
 
 
@@ -55,7 +55,7 @@ class EvaluatingTargetLookup(TargetLookup):
         Raises:
             TableException: the engine fails to compute the value, or there is no engine.
         """
-        assert isinstance(self._lookup, Evaluating)
+        assert can_evaluate(self._lookup)
         return self._lookup.constant(expression)
 
 
@@ -63,4 +63,4 @@ def lookup_for(lookup: FunctionLookup, preparation: Preparation | None) -> Funct
     """Return a lookup that checks expressions for a target; the given one if there is no target to check for."""
     if preparation is None or preparation.target.is_newest:
         return lookup
-    return (EvaluatingTargetLookup if isinstance(lookup, Evaluating) else TargetLookup)(lookup, preparation)
+    return (EvaluatingTargetLookup if can_evaluate(lookup) else TargetLookup)(lookup, preparation)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
-
 from ir.errors import TableException
+from ir.light_typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+
+from ir.light_typing import Any
 
 
 def note_property(name: str, get: Callable[[Any], Any], doc: str | None) -> property:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Final, NoReturn, TypeVar
 
 from ir.errors import TableException
 from ir.functions.unsupported import REFUSED as _FUNCTIONS
 from ir.functions.unsupported import SECTIONS as _SECTIONS_OF_FUNCTIONS
 from ir.functions.unsupported import STREAM as _STREAM
+from ir.light_typing import Any, Final, NoReturn, TypeVar
 from ir.migration_page import Section, see
 
 _JAVA = "functions of Java classes are Flink's own"

@@ -1,7 +1,6 @@
 """Catalogs, which hold named tables, views and functions."""
 
-from typing import TYPE_CHECKING
-
+from ir.light_typing import TYPE_CHECKING
 from tableapi.lazy import lazy
 from tableapi.unknown_members import names_on_request
 

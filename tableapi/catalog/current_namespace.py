@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ir.errors import ValidationException
 from ir.identifiers import path_text
+from ir.light_typing import TYPE_CHECKING
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:

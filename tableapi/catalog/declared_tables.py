@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import ObjectIdentifier, fold, fold_path
+from ir.light_typing import TYPE_CHECKING, Any
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:

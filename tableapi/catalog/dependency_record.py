@@ -12,7 +12,7 @@ from ir.errors import SchemaUnknown
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
-from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
+from ir.resolution.lookup import FunctionLookup, FunctionName, can_evaluate
 
 NotedFunction = tuple[FunctionLookup, FunctionName, FunctionDefinition]
 _P = ParamSpec("_P")
@@ -90,6 +90,6 @@ class _RecordingLookup:
         return found
 
     def constant(self, expression: ResolvedExpression) -> ResolvedExpression:
-        if not isinstance(self.lookup, Evaluating):
+        if not can_evaluate(self.lookup):
             raise SchemaUnknown.of(expression)
         return self.lookup.constant(expression)

@@ -6,7 +6,6 @@ Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+Func
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.errors import (
@@ -20,6 +19,7 @@ from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, NameMap, fold, fold_path, parse_path
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.resolution.lookup import (
     RESERVED_DATABASES,
     FunctionName,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ir import light_attrs as attrs
 from ir.errors import (
@@ -18,6 +17,7 @@ from ir.errors import (
     listing,
 )
 from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_long_path, parse_path, path_text
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.relation_names import NO_NAMES, RelationNames

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.call_expressions import Call
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import ATOMIC
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir import types as t
 from ir.casts import differ_at_most_in_nullability, least_common_type, plain_type, written_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Values
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir import types as t
@@ -11,6 +10,7 @@ from ir.calls import call, convert_value
 from ir.casts import can_store
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
 from tableapi.lazy import lazy

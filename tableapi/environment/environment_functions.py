@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import make_unknown_function_error
 from tableapi.lazy import lazy

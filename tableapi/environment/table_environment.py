@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName

@@ -7,14 +7,13 @@ The fluent form of a definition has PyFlink's name and parameter names; this mod
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-from ir.functions.form_index import MEMBERS
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.functions.builtins import definition
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
+from ir.functions.form_index import MEMBERS
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.unresolved import UnresolvedCall
 from tableapi.advice.properties import note_property
 from tableapi.lazy import lazy

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builtins import BUILT_INS
+from ir.light_typing import TYPE_CHECKING, Any, TypeVar
 from ir.unresolved import UnresolvedCall
 from tableapi.data.values import value_expression
 from tableapi.lazy import lazy

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any
 
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.builtins import BUILT_INS
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import literal
 from ir.types import IntervalField, IntervalType, LogicalType
 from ir.unresolved import UnresolvedCall

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from ir.errors import SqlParserException, ValidationException
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.rendering import Dialect
 from ir.types import BIGINT, BOOLEAN, DATE, DOUBLE, FLOAT, INT, SMALLINT, STRING, TINYINT, LogicalType
 from tableapi.lazy import lazy

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
 
 from ir.engine_version import EngineVersion
 from ir.identifiers import ObjectIdentifier
+from ir.light_typing import TYPE_CHECKING, Any, Protocol
 from ir.operations.operation import QueryOperation
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
-
 from ir.contents import EQUAL_NAMES, PROCESS, UNBOUNDED
 from ir.implicit_notices import has_notices
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
 from serializer.given_names import use_names
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    import contextlib
+    from contextlib import AbstractContextManager
+
     import pyarrow
 
     from ir import equal_names
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.result import TableResult
 else:
+    contextlib = lazy(__name__, "contextlib")
     explain_details = lazy(__name__, "tableapi.explain_detail")
     equal_names = lazy(__name__, "ir.equal_names")
     uids = lazy(__name__, "ir.resolution.process.uids")

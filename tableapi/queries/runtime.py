@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-import threading
+from _thread import RLock
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ir.engine_version import NEWEST_SPARK, EngineVersion
 from ir.errors import TableException, TableNotExistException, ValidationException
 from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source, StreamRead
 from ir.rendering import Dialect, DialectName
@@ -88,7 +88,7 @@ class Runtime:
         self.settings_in_memory = settings.is_in_memory
         self.is_streaming = settings.is_streaming_mode()
         self._warehouse = warehouse
-        self._starting = threading.RLock()
+        self._starting = RLock()  # threading.RLock, without the rest of threading
         self.config = TableConfig()
         self.started: SparkExecution | None = None
         # None for the newest target, which has everything, so that nothing is checked or loaded for it.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType, GeneratorType
-from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, listing, shorten
 from ir.expressions import Expression as Unresolved
 from ir.late_patterns import late_pattern
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import literal
 from ir.names import Names
 from ir.resolution.operations import split_alias
@@ -64,7 +63,7 @@ _JOIN = (
     "u.rename_columns(col('a').alias('b'))."
 )
 _NAME = late_pattern(r"[\w.`*]+")
-_NAMED_OR_ORDERED = late_pattern(r"(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))", re.IGNORECASE | re.DOTALL)
+_NAMED_OR_ORDERED = late_pattern(r"(?is)(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))")
 
 
 def _instead_of_text(text: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.unresolved import UnresolvedReference
 from tableapi.expression import Expression
 from tableapi.lazy import lazy

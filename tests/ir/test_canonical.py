@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ir.functions.form_index import RAISED
 
 from ir.functions.arithmetic import PLUS
+from ir.functions.form_index import RAISED
 from ir.lowerings import lowerings_in
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation

@@ -18,7 +18,7 @@ from ir.operations.no_columns import rows_without_columns
 from ir.operations.source import Values
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as NoColumns
-from ir.resolution.lookup import Finishing
+from ir.resolution.lookup import has_final_forms
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 
@@ -47,7 +47,7 @@ def inline_values(
             unresolved = builder.expected.of(node, [unresolved], labels[number : number + 1], number)[0]
             row.append(
                 unresolved
-                if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
+                if isinstance(unresolved, ResolvedExpression) and not has_final_forms(builder.lookup)
                 else builder.call_resolver(cell.position, resolver.resolve, unresolved)
             )
             _require_constant(row[-1], cell.position)

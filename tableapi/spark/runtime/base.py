@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Iterable, Mapping
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False  # a constant that type checkers know; typing takes long to load
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 
 class FunctionContext:

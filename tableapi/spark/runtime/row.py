@@ -8,7 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import Any, overload
+
+TYPE_CHECKING = False  # a constant that type checkers know; typing takes long to load
+if TYPE_CHECKING:
+    from typing import Any, overload
 
 __all__ = ["Row", "RowKind"]
 
@@ -187,10 +190,13 @@ class Row:
             raise ValueError(f"The row has {self._names.count(name)} fields {name!r}; read them by position.")
         return self._names.index(name)
 
-    @overload
-    def __getitem__(self, item: int | str) -> Any: ...
-    @overload
-    def __getitem__(self, item: slice) -> tuple[Any, ...]: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, item: int | str) -> Any: ...
+        @overload
+        def __getitem__(self, item: slice) -> tuple[Any, ...]: ...
+
     def __getitem__(self, item: int | str | slice) -> Any:
         if isinstance(item, slice):
             return tuple(self._values[item])
