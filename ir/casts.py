@@ -115,7 +115,7 @@ _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 
 
 @attrs.frozen(eq=False, repr=False)
-class TypeFamily:
+class TypeFamily(attrs.Slotted):
     """A family of types that a parameter accepts, like Spark's ``AbstractDataType``; others are cast to ``default``.
 
     ``from_string`` says whether strings are cast, too.

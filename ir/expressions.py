@@ -19,7 +19,7 @@ from ir.rendering import Dialect, DialectName
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
 
 
-class Expression:
+class Expression(attrs.Slotted):
     """Base class of all expressions, unresolved and resolved."""
 
     __slots__ = ()

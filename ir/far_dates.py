@@ -21,7 +21,7 @@ _EPOCH = dt.datetime(1970, 1, 1)
 
 
 @attrs.frozen
-class FarDate:
+class FarDate(attrs.Slotted):
     """A date of the proleptic Gregorian calendar before the year 1 or after 9999, with a year 0.
 
     Args:
@@ -47,7 +47,7 @@ class FarDate:
 
 
 @attrs.frozen
-class FarTimestamp:
+class FarTimestamp(attrs.Slotted):
     """A timestamp on a date that Python does not support, either in UTC or without a time zone.
 
     Args:

@@ -22,7 +22,7 @@ def _check(instance: FineTime, attribute: attrs.Attribute[int], value: int) -> N
 
 
 @attrs.frozen(order=True)
-class FineTime:
+class FineTime(attrs.Slotted):
     """A time of day with nanoseconds, as a value of TIME(7), TIME(8) or TIME(9).
 
     Args:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
+from ir import light_attrs as attrs
 from ir.light_typing import TYPE_CHECKING, Any
 from ir.records import record
 
@@ -32,7 +33,7 @@ class Kind(Enum):
 
 
 @record(eq=False, repr=False)
-class ImplicitCast:
+class ImplicitCast(attrs.Slotted):
     """An implicit cast of one argument of a call, or of one column of a set operation.
 
     ``value`` is the constant, the expression or the column that is cast.

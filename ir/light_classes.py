@@ -127,6 +127,22 @@ def slotted(namespace: dict[str, Any], bases: Iterable[type], kw_only: bool = Fa
     return body
 
 
+class SlottedMeta(type):
+    """The metaclass of ``Slotted``."""
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> type:
+        if "__light_fields__" not in namespace:
+            if declares_fields(namespace):
+                namespace = slotted(namespace, bases)
+            else:
+                namespace.setdefault("__slots__", ())
+        return super().__new__(mcls, name, bases, namespace, **options)
+
+
+class Slotted(metaclass=SlottedMeta):
+    """A base of classes that ``define`` need not make a second time, because they have their slots at once."""
+
+
 # What Python itself puts into a class.
 _OF_CLASSES = frozenset(("__dict__", "__weakref__"))
 
@@ -378,23 +394,29 @@ def define(
         raise TypeError("A class without slots or weak references has to be a class of attrs.")
 
     def make(cls: type) -> type:
-        body = slotted(dict(vars(cls)), cls.__bases__, kw_only)
+        namespace = vars(cls)
+        methods: dict[str, Any] = {}
         if is_frozen:
-            body.update(FROZEN)
+            methods.update(FROZEN)
         if getstate_setstate:
-            body.update(_PICKLED)
-        if repr:
-            body.setdefault("__repr__", _repr)
+            methods.update(_PICKLED)
+        if repr and "__repr__" not in namespace:
+            methods["__repr__"] = _repr
         if order:
-            body.update(_ORDERED)
+            methods.update(_ORDERED)
         # Python itself sets ``__hash__`` to None in a class that defines ``__eq__``.
-        if eq and "__eq__" not in body:
-            body["__eq__"] = _equals
+        if eq and "__eq__" not in namespace:
+            methods["__eq__"] = _equals
             if not is_frozen:
-                body["__hash__"] = None
-            elif body.get("__hash__") is None:
-                body["__hash__"] = _hash
-        made = type(cls)(cls.__name__, cls.__bases__, body)
+                methods["__hash__"] = None
+            elif namespace.get("__hash__") is None:
+                methods["__hash__"] = _hash
+        if "__light_fields__" in namespace and not kw_only:
+            for name, method in methods.items():
+                setattr(cls, name, method)
+            return cls
+        body = slotted(dict(namespace), cls.__bases__, kw_only)
+        made = type(cls)(cls.__name__, cls.__bases__, body | methods)
         made.__qualname__ = cls.__qualname__
         _replace_in_closures(cls, made)
         return made

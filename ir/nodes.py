@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from weakref import ref
 
 from ir import light_attrs as attrs
-from ir.light_classes import FROZEN, declares_fields, read_all, slotted
+from ir.light_classes import FROZEN, SlottedMeta, declares_fields, read_all, slotted
 from ir.light_typing import Any, TypeVar
 from ir.records import dataclass_transform
 
@@ -54,7 +54,7 @@ def _intern_again(made: _Living, instance: Any) -> Any:
         _remove_dead_weakref(_living, made.key)
 
 
-class _InternedMeta(type):
+class _InternedMeta(SlottedMeta):
     """Replaces each new instance by the living one with the same identity, if there is one."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> type:
@@ -66,7 +66,7 @@ class _InternedMeta(type):
             namespace.setdefault("__slots__", ())
         if not bases:
             namespace.update(FROZEN)
-        return super().__new__(mcls, name, bases, namespace, **kwargs)
+        return type.__new__(mcls, name, bases, namespace, **kwargs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if len(args) == _width_of.get(cls) and not kwargs:
@@ -232,7 +232,7 @@ def post_order_of(roots: Sequence[N], children: Callable[[N], Sequence[N]]) -> I
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Reference:
+class _Reference(attrs.Slotted):
     """A node in a flattened tree, given by the step that builds it."""
 
     step: int

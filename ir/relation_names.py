@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from ir import light_attrs as attrs
 from ir.operations.operation import QueryOperation
 from ir.records import record
 
 
 @record(eq=False)
-class RelationNames:
+class RelationNames(attrs.Slotted):
     """The names in the text from which a query was parsed.
 
     ``steps`` are the names of WITH queries. ``aliases`` are the names of relations, by the operation that reads a

@@ -114,7 +114,7 @@ class UnresolvedBound(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
-class UnresolvedWindow:
+class UnresolvedWindow(attrs.Slotted):
     """A window over rows as it was written; ``following`` requires ``preceding``."""
 
     partition_by: tuple[Expression, ...] = ()

@@ -37,7 +37,7 @@ class Use(Enum):
 
 # The classes are no tuples, so that isinstance distinguishes them from other parts quickly.
 @attrs.frozen(eq=False)
-class Subquery:
+class Subquery(attrs.Slotted):
     """A subquery in an expression, which is written once its indentation is known. It includes the parentheses."""
 
     operation: QueryOperation
@@ -46,7 +46,7 @@ class Subquery:
 
 
 @attrs.frozen(eq=False)
-class OuterColumn:
+class OuterColumn(attrs.Slotted):
     """An outer reference, to be written with its alias."""
 
     name: str

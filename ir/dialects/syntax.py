@@ -30,7 +30,7 @@ class Precedence(IntEnum):
 
 
 @attrs.frozen(eq=False, repr=False)
-class Operand:
+class Operand(attrs.Slotted):
     """The place of the argument at ``position``, which requires at least ``precedence``."""
 
     position: int
@@ -38,7 +38,7 @@ class Operand:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Rest:
+class Rest(attrs.Slotted):
     """The place of all arguments from ``position`` on, with ``separator`` between them."""
 
     position: int
@@ -47,7 +47,7 @@ class Rest:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Optional_:
+class Optional_(attrs.Slotted):
     """Pieces that are written only if the argument at ``position`` exists."""
 
     position: int
@@ -109,7 +109,7 @@ def _find_fixed(syntax: CallSyntax) -> tuple[str | Operand, ...] | None:
 
 
 @attrs.frozen(eq=False, repr=False)
-class CallSyntax:
+class CallSyntax(attrs.Slotted):
     """How to write a call; ``special`` is an ``OwnSyntax`` for a syntax that pieces cannot express."""
 
     pieces: tuple[Piece, ...] = ()

@@ -214,7 +214,7 @@ class SparkForm(NamedTuple):
 
 
 @record(eq=False, repr=False)
-class Emission:
+class Emission(attrs.Slotted):
     """How each dialect writes a call, and whether the dialect has the function.
 
     Attributes:
@@ -246,7 +246,7 @@ class Emission:
 
 
 @record(eq=False, repr=False)
-class AggregateTraits:
+class AggregateTraits(attrs.Slotted):
     """The clauses that an aggregate or window function supports, and how it treats rows.
 
     Attributes:
@@ -279,7 +279,7 @@ class AggregateTraits:
 
 
 @record(eq=False, repr=False)
-class UserCode:
+class UserCode(attrs.Slotted):
     """The code of a user-defined function, which this layer treats as opaque.
 
     Attributes:
@@ -301,7 +301,7 @@ class UserCode:
 
 
 @record(eq=False, repr=False)
-class Documentation:
+class Documentation(attrs.Slotted):
     """The function's fluent API and reference page.
 
     Attributes:
@@ -338,7 +338,7 @@ def _is_built_in(definition: FunctionDefinition) -> bool:
 
 
 @attrs.frozen(eq=False, repr=False)
-class FunctionDefinition:
+class FunctionDefinition(attrs.Slotted):
     """A function: its names, its kind, its types, and one facet per further aspect.
 
     Attributes:

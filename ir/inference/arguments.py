@@ -23,7 +23,7 @@ from ir.types import LogicalType
 
 
 @attrs.frozen(eq=False, repr=False)
-class AnyType:
+class AnyType(attrs.Slotted):
     """Accepts any value."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
@@ -34,7 +34,7 @@ class AnyType:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Explicit:
+class Explicit(attrs.Slotted):
     """Accepts a value of one type, or a value that Spark casts to it implicitly."""
 
     data_type: LogicalType
@@ -64,7 +64,7 @@ def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bo
 
 
 @attrs.frozen(eq=False, repr=False)
-class Implicit:
+class Implicit(attrs.Slotted):
     """Accepts a value of one of several types or families, or casts it to the first one to which Spark can."""
 
     name: str
@@ -78,7 +78,7 @@ class Implicit:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Family:
+class Family(attrs.Slotted):
     """Accepts a value of several kinds of types; any other is cast to a type of ``otherwise``, if Spark does so."""
 
     name: str
@@ -116,7 +116,7 @@ _SINGLE: dict[tuple[type[LogicalType], ...], LogicalType] = {
 
 
 @attrs.frozen(eq=False, repr=False)
-class Literal:
+class Literal(attrs.Slotted):
     """Accepts a literal that ``inner`` accepts."""
 
     inner: ArgumentTypeStrategy
@@ -131,7 +131,7 @@ class Literal:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Where:
+class Where(attrs.Slotted):
     """Accepts an argument of ``inner`` that satisfies ``accept``; ``description`` describes it in signatures."""
 
     inner: ArgumentTypeStrategy
@@ -204,7 +204,7 @@ def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Whe
 
 
 @attrs.frozen(eq=False, repr=False)
-class Constant:
+class Constant(attrs.Slotted):
     """Accepts a constant of ``inner``; the value of a literal has to satisfy ``accept`` as well."""
 
     inner: ArgumentTypeStrategy
@@ -236,7 +236,7 @@ def is_constant(expression: ResolvedExpression) -> bool:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Collated:
+class Collated(attrs.Slotted):
     """Accepts what ``inner`` accepts if the collation of each string in it satisfies ``accept``.
 
     ``description`` says which collations these are. Signatures omit it, since most strings have no collation.
@@ -270,7 +270,7 @@ class Collated:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Symbol:
+class Symbol(attrs.Slotted):
     """Accepts one of several keywords."""
 
     options: tuple[str, ...]
@@ -283,7 +283,7 @@ class Symbol:
 
 
 @attrs.frozen(eq=False, repr=False)
-class TypeArgument:
+class TypeArgument(attrs.Slotted):
     """Accepts a type, as the target of a cast."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
@@ -294,7 +294,7 @@ class TypeArgument:
 
 
 @attrs.frozen(eq=False, repr=False)
-class OneOf:
+class OneOf(attrs.Slotted):
     """Accepts what one of several strategies accepts; the first one decides."""
 
     options: tuple[ArgumentTypeStrategy, ...]
@@ -314,7 +314,7 @@ class OneOf:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Table:
+class Table(attrs.Slotted):
     """Accepts a query instead of a value."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:

@@ -11,7 +11,7 @@ from ir.types import LogicalType
 
 
 @attrs.frozen(eq=False, repr=False)
-class CallContext:
+class CallContext(attrs.Slotted):
     """A call whose types are being inferred.
 
     ``argument_types`` are the types of the arguments as given or, for an output strategy, after Spark's implicit casts.

@@ -32,7 +32,7 @@ _MOST_OPTIONAL = 2
 
 
 @attrs.frozen(eq=False, repr=False)
-class Positional:
+class Positional(attrs.Slotted):
     """One strategy per argument; the last ``optional`` arguments may be omitted; ``rest`` accepts further ones."""
 
     arguments: tuple[ArgumentTypeStrategy, ...]
@@ -80,7 +80,7 @@ class Positional:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Paired:
+class Paired(attrs.Slotted):
     """Any number of pairs of arguments, such as keys and values, after the ``leading`` ones."""
 
     first: ArgumentTypeStrategy
@@ -115,7 +115,7 @@ class Paired:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Alike:
+class Alike(attrs.Slotted):
     """Accepts what ``inner`` accepts if it casts the arguments at ``positions`` to one type."""
 
     inner: Positional
@@ -148,7 +148,7 @@ class Alike:
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Related:
+class _Related(attrs.Slotted):
     """Arguments whose types depend on each other: from ``least`` to ``most``, in multiples of ``at_a_time``."""
 
     least: int
@@ -274,7 +274,7 @@ class Computed(_Related):
 
 
 @attrs.frozen(eq=False, repr=False)
-class AnyOf:
+class AnyOf(attrs.Slotted):
     """The first of several strategies that accepts the call."""
 
     options: tuple[InputTypeStrategy, ...]

@@ -12,7 +12,7 @@ from ir.types import STRING, ArrayType, LogicalType, StringType
 
 
 @attrs.frozen(eq=False, repr=False)
-class Always:
+class Always(attrs.Slotted):
     """One fixed type."""
 
     data_type: LogicalType
@@ -22,7 +22,7 @@ class Always:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Argument:
+class Argument(attrs.Slotted):
     """The type of an argument."""
 
     position: int
@@ -32,7 +32,7 @@ class Argument:
 
 
 @attrs.frozen(eq=False, repr=False)
-class CommonOf:
+class CommonOf(attrs.Slotted):
     """The least common type of the arguments from ``start`` on."""
 
     start: int = 0
@@ -42,7 +42,7 @@ class CommonOf:
 
 
 @attrs.frozen(eq=False, repr=False)
-class CollatedAs:
+class CollatedAs(attrs.Slotted):
     """The type that ``inner`` infers, with the collation of a string argument or of its elements."""
 
     position: int
@@ -59,7 +59,7 @@ class CollatedAs:
 
 
 @attrs.frozen(eq=False, repr=False)
-class NullableIfArguments:
+class NullableIfArguments(attrs.Slotted):
     """The type that ``inner`` infers, nullable if an argument is nullable."""
 
     inner: TypeStrategy
@@ -70,7 +70,7 @@ class NullableIfArguments:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Nullable:
+class Nullable(attrs.Slotted):
     """The type that ``inner`` infers, always nullable."""
 
     inner: TypeStrategy
@@ -81,7 +81,7 @@ class Nullable:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Computed:
+class Computed(attrs.Slotted):
     """The type that a function computes from the call."""
 
     compute: Callable[[CallContext], LogicalType | None]

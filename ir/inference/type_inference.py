@@ -56,7 +56,7 @@ class TypeStrategy(Protocol):
 
 
 @attrs.frozen(eq=False, repr=False)
-class StaticArgument:
+class StaticArgument(attrs.Slotted):
     """A declared argument: its name, its type if it has one, whether it is optional, and its traits.
 
     ``default`` is the value of an omitted argument in a call that gives a later argument by name.
@@ -70,7 +70,7 @@ class StaticArgument:
 
 
 @attrs.frozen(eq=False, repr=False)
-class TypeInference:
+class TypeInference(attrs.Slotted):
     """The type inference of a function.
 
     ``static_arguments`` allow named arguments and the omission of optional ones. ``states`` are the types, by name, of

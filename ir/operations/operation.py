@@ -31,7 +31,7 @@ _COUNTED = OUTER | OF_QUERIES
 
 
 @attrs.frozen
-class StreamLimit:
+class StreamLimit(attrs.Slotted):
     """Why Spark cannot run an operation over a stream in any output mode, the way around, and Spark's condition."""
 
     reason: str

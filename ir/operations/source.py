@@ -28,7 +28,7 @@ CHANGE_COLUMNS: Final = (
 
 
 @attrs.frozen
-class ChangeRange:
+class ChangeRange(attrs.Slotted):
     """The range of versions or times whose changes are read.
 
     ``by_function`` is for Delta, which has the function ``table_changes`` in place of Spark's clause CHANGES.
@@ -53,7 +53,7 @@ def _moment_text(moment: Moment) -> str:
 
 
 @attrs.frozen
-class StreamRead:
+class StreamRead(attrs.Slotted):
     """How the rows of a table are read as a stream, which has no end.
 
     Attributes:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, ModuleType
 
+from ir import light_attrs as attrs
 from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
 from ir.cast_rules import written_type
 from ir.column_references import column_references
@@ -62,7 +63,7 @@ _NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, Unresol
 
 
 @record(eq=False, repr=False)
-class Scope:
+class Scope(attrs.Slotted):
     """The columns in scope: those of the inputs and, outside of aggregates, those of ``outer``, which take precedence.
 
     A reference to ``outer`` has the input index ``len(inputs)``. A name in ``refused`` raises an error with the message

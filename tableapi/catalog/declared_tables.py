@@ -60,7 +60,7 @@ class DeclaredTables:
 
 
 @attrs.frozen(eq=False)
-class DeclarationsOfCatalog:
+class DeclarationsOfCatalog(attrs.Slotted):
     """The declared tables of one catalog, as what a view depends on."""
 
     tables: DeclaredTables

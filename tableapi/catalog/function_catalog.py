@@ -42,7 +42,7 @@ _Key = tuple[str, ...]
 
 
 @attrs.frozen(eq=False, repr=False)
-class TemporaryFunction:
+class TemporaryFunction(attrs.Slotted):
     """A function that has a name as long as the environment lives."""
 
     identifier: FunctionIdentifier

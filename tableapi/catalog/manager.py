@@ -44,7 +44,7 @@ GLOBAL_TEMPORARY = "global_temp"
 
 
 @attrs.frozen(eq=False, repr=False)
-class TemporaryView:
+class TemporaryView(attrs.Slotted):
     """A query with a name for the lifetime of the environment; a temporary table is a query over files."""
 
     name: str
