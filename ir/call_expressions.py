@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ir.contents import CHANGING, OVER
+from ir.errors import TableException
 from ir.expressions import Expression, ResolvedExpression, SortOrder, contents_of
 from ir.light_typing import TYPE_CHECKING, TypeVar, cast
 from ir.nodes import computed_field, node
@@ -147,3 +148,29 @@ def install_lowering(lower: Callable[[Call], ResolvedExpression]) -> None:
 def lower_call(call: Call) -> ResolvedExpression:
     """Return the form of a call that Spark evaluates."""
     return _lowering[0](call)
+
+
+class SchemaUnknown(TableException):
+    """The argument is the schema of a constant that only Spark can infer; a caller with a session can ask Spark."""
+
+    expression: ResolvedExpression
+
+    @staticmethod
+    def of(expression: ResolvedExpression) -> SchemaUnknown:
+        """Return the error about an argument whose schema is unknown."""
+        error = SchemaUnknown(
+            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
+            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
+            "the text that it is."
+        )
+        error.expression = expression
+        return error
+
+    @staticmethod
+    def refuse(expression: ResolvedExpression) -> ResolvedExpression:
+        """Reject an argument whose schema is unknown.
+
+        Raises:
+            SchemaUnknown: always.
+        """
+        raise SchemaUnknown.of(expression)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ir.expressions import ResolvedExpression
     from ir.messages import Message
 
 SQL_STATES = {
@@ -213,32 +212,6 @@ class TableException(Exception):
 
 class ValidationException(TableException):
     """An invalid query, schema or setting."""
-
-
-class SchemaUnknown(TableException):
-    """The argument is the schema of a constant that only Spark can infer; a caller with a session can ask Spark."""
-
-    expression: ResolvedExpression
-
-    @staticmethod
-    def of(expression: ResolvedExpression) -> SchemaUnknown:
-        """Return the error about an argument whose schema is unknown."""
-        error = SchemaUnknown(
-            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
-            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
-            "the text that it is."
-        )
-        error.expression = expression
-        return error
-
-    @staticmethod
-    def refuse(expression: ResolvedExpression) -> ResolvedExpression:
-        """Reject an argument whose schema is unknown.
-
-        Raises:
-            SchemaUnknown: always.
-        """
-        raise SchemaUnknown.of(expression)
 
 
 class FunctionNotExistException(ValidationException):

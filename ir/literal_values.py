@@ -23,7 +23,6 @@ from ir.far_dates import (
 )
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
 from ir.light_typing import NoReturn
-from ir.messages import Term, message
 from ir.types import (
     MAX_DECIMAL_PRECISION,
     ArrayType,
@@ -79,6 +78,8 @@ def describe_value(value: object) -> str:
 
 def _refuse(value: object, data_type: LogicalType, accepted: str) -> NoReturn:
     name = data_type.as_nullable().as_summary_string()
+    from ir.messages import Term, message
+
     raise ValidationException(
         message(
             "{value} is not a value of {name}: {accepted}.",

@@ -18,7 +18,6 @@ from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.light_typing import Any
 from ir.literal_values import NESTED_HINT, convert_to_stored, describe_value, is_uuid, width_of
-from ir.messages import Term, message
 from ir.types import (
     BIGINT,
     BOOLEAN,
@@ -267,6 +266,8 @@ def _type_of_integer(value: int) -> LogicalType:
             return data_type
     if abs(value) < 10**MAX_DECIMAL_PRECISION:
         return DecimalType(len(str(abs(value))), 0)
+    from ir.messages import Term, message
+
     raise ValidationException(
         message(
             "{value} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",

@@ -25,13 +25,16 @@ from ir.expressions import (
     ValueLiteral,
     parameter_list,
 )
-from ir.frames import FrameBound
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import TableReference
 from serializer.literals import literal_text
 from serializer.names import name_text, write_plain_name
 from serializer.notation import CallWriter, Notation
 from serializer.pieces import OuterColumn, Part, Piece, Subquery, separate
 from serializer.types import type_text
+
+if TYPE_CHECKING:
+    from ir.frames import FrameBound
 
 ColumnNames = Callable[[FieldReference], str]
 

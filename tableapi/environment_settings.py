@@ -7,7 +7,6 @@ from ir.late_patterns import late_pattern
 from ir.light_typing import TYPE_CHECKING, Any
 from ir.migration_page import Section, see
 from tableapi.advice.refusals import add_refusals
-from tableapi.async_functions import PREFIX as ASYNC_OPTIONS
 from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
 
@@ -16,9 +15,10 @@ if TYPE_CHECKING:
     import zoneinfo
 
     from ir.targets import target as targets
-    from tableapi import stream_options
+    from tableapi import async_functions, stream_options
     from tableapi.async_functions import options as async_options
 else:
+    async_functions = lazy(__name__, "tableapi.async_functions")
     difflib = lazy(__name__, "difflib")
     targets = lazy(__name__, "ir.targets.target")
     stream_options = lazy(__name__, "tableapi.stream_options")
@@ -114,7 +114,7 @@ class TableConfig:
         _refuse_behaviour_of_flink(key, value)
         if key.startswith(STREAM_OPTIONS):
             stream_options.check_entry(key, value)
-        elif key.startswith(ASYNC_OPTIONS):
+        elif key.startswith(async_functions.PREFIX):
             for other in async_options.check_entry(key, value):
                 self._values.pop(other, None)
         else:
@@ -176,7 +176,7 @@ def _refuse_misspelling(key: str) -> None:
 
 def _list_option_names(key: str) -> list[str]:
     """Return a key and the other names of its option."""
-    if not key.startswith(ASYNC_OPTIONS):
+    if not key.startswith(async_functions.PREFIX):
         return [key]
     return [key, *async_options.find_other_keys(key)]
 

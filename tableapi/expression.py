@@ -33,7 +33,6 @@ from tableapi.lazy import lazy
 from tableapi.members.fluent import FunctionMembers, install
 from tableapi.members.json_members import JsonMembers
 from tableapi.members.time_members import TimeMembers
-from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.tracebacks import boundaries, trim
 from tableapi.unknown_members import names_on_request
 
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from ir.resolution.windows import over as over_calls
     from tableapi import unknown_members
     from tableapi.advice import misused_members
-    from tableapi.members import lambdas, symbols, unresolved_summary
+    from tableapi.members import lambdas, symbols, type_arguments, unresolved_summary
     from tableapi.members.symbols import (
         JsonExistsOnError,
         JsonOnNull,
@@ -53,8 +52,10 @@ if TYPE_CHECKING:
         TimeIntervalUnit,
         TimePointUnit,
     )
+    from tableapi.members.type_arguments import TypeLike
     from tableapi.window import over
 else:
+    type_arguments = lazy(__name__, "tableapi.members.type_arguments")
     collection = lazy(__name__, "ir.functions.collection")
     conversion = lazy(__name__, "ir.functions.conversion")
     logic = lazy(__name__, "ir.functions.logic")
@@ -538,7 +539,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         >>> col("a").cast("BIGINT")
         cast(a, BIGINT)
         """
-        return call_function(conversion.CAST, self, read_data_type(data_type, "The type of cast"))
+        return call_function(conversion.CAST, self, type_arguments.read_data_type(data_type, "The type of cast"))
 
     def try_cast(self, data_type: TypeLike) -> Expression[Any]:
         """Convert the value to a type; the result is NULL if it cannot be converted.
@@ -550,7 +551,9 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             SqlParserException: the string is not a type; the message suggests the nearest name.
             ValidationException: the argument is neither a type nor a string.
         """
-        return call_function(conversion.TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
+        return call_function(
+            conversion.TRY_CAST, self, type_arguments.read_data_type(data_type, "The type of try_cast")
+        )
 
     def in_(self, first_element_or_table: Any, *remaining_elements: Any) -> Expression[bool]:
         """Whether the value equals one of the given values, or a value in the only column of a table."""

@@ -18,7 +18,6 @@ from ir.unresolved import UnresolvedReference
 from serializer.hidden_names import hiding
 from tableapi.expression import Expression
 from tableapi.lazy import lazy
-from tableapi.members.type_arguments import column_names, require_integer
 from tableapi.queries.query import Query
 from tableapi.steps.step_arguments import call_with_row, require_several, unpivot_groups, unwrap_arguments
 from tableapi.steps.table_display import TableDisplay
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from tableapi.explain_detail import ExplainDetail
     from tableapi.lineage import definitions
     from tableapi.lineage.lineage import Lineage
+    from tableapi.members import type_arguments
     from tableapi.python_code import script
     from tableapi.queries import change_feeds, watermarks
     from tableapi.queries.environment_parts import EnvironmentParts
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from tableapi.window.group import GroupWindow
     from tableapi.window.over import OverWindow
 else:
+    type_arguments = lazy(__name__, "tableapi.members.type_arguments")
     change_feeds = lazy(__name__, "tableapi.queries.change_feeds")
     changelogs = lazy(__name__, "tableapi.steps.changelogs")
     watermarks = lazy(__name__, "tableapi.queries.watermarks")
@@ -206,7 +207,9 @@ class Table(TableDisplay):
     def alias(self, field: str, *fields: str) -> Table:
         """Rename the first columns, in order; the remaining columns keep their names."""
         return Table(
-            self._query.next(resolve.rename_all(self._query.operation, column_names((field, *fields), "alias")))
+            self._query.next(
+                resolve.rename_all(self._query.operation, type_arguments.column_names((field, *fields), "alias"))
+            )
         )
 
     def add_columns(self, *fields: Expression[Any]) -> Table:
@@ -327,15 +330,19 @@ class Table(TableDisplay):
 
     def offset(self, offset: int) -> Table:
         """Skip the first rows in the order of ``order_by``."""
-        return Table(self._query.next(sorting.skip_rows(self._query.operation, require_integer(offset, "offset"))))
+        return Table(
+            self._query.next(sorting.skip_rows(self._query.operation, type_arguments.require_integer(offset, "offset")))
+        )
 
     def fetch(self, fetch: int) -> Table:
         """Keep the first rows in the order of ``order_by``."""
-        return Table(self._query.next(sorting.take_rows(self._query.operation, require_integer(fetch, "fetch"))))
+        return Table(
+            self._query.next(sorting.take_rows(self._query.operation, type_arguments.require_integer(fetch, "fetch")))
+        )
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
-        require_integer(fetch, "limit")
+        type_arguments.require_integer(fetch, "limit")
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
 
     # --- rows, in terms of SQL and PySpark ----------------------------------------------------------------------------
@@ -427,8 +434,8 @@ class Table(TableDisplay):
             self._query.operation,
             None if ids is None else unwrap_arguments(require_several(ids, "unpivot", "ids"), "unpivot"),
             unpivot_groups(values),
-            column_names([variable_column_name], "unpivot")[0],
-            column_names(require_several(value_names, "unpivot", "value_column_name"), "unpivot"),
+            type_arguments.column_names([variable_column_name], "unpivot")[0],
+            type_arguments.column_names(require_several(value_names, "unpivot", "value_column_name"), "unpivot"),
             include_nulls=include_nulls,
         )
         return Table(self._query.next(operation))
@@ -445,7 +452,7 @@ class Table(TableDisplay):
         """
         if isinstance(fraction, bool) or not isinstance(fraction, int | float | Decimal):
             raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
-        if seed is not None and not 0 <= require_integer(seed, "sample") < 2**31:
+        if seed is not None and not 0 <= type_arguments.require_integer(seed, "sample") < 2**31:
             raise ValidationException(f"The seed of sample is from 0 to {2**31 - 1}, but {seed} was given.")
         exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
         if not exact.is_finite():
@@ -471,7 +478,7 @@ class Table(TableDisplay):
         partitions: int | None = None
         rest: Sequence[Any] = parameters
         if parameters and isinstance(parameters[0], int):
-            partitions, rest = require_integer(parameters[0], "hint"), parameters[1:]
+            partitions, rest = type_arguments.require_integer(parameters[0], "hint"), parameters[1:]
         columns = [resolve.column_of(self._query.operation, e, "hint") for e in unwrap_arguments(rest, "hint")]
         return Table(
             self._query.next(hint.Hint(self._query.operation, hint.hint_name(name), partitions, tuple(columns)))

@@ -9,8 +9,6 @@ from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference.usage import ALONE, Usage
 from ir.light_tuples import NamedTuple
-from ir.messages import message
-from ir.summaries import Summary
 from ir.types import BooleanType, LogicalType
 
 
@@ -78,6 +76,9 @@ def check_clauses(definition: FunctionDefinition, clauses: Clauses, arguments: i
 
 
 def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression, arguments: int) -> None:
+    from ir.messages import message
+    from ir.summaries import Summary
+
     if definition.kind is not FunctionKind.AGGREGATE:
         raise ValidationException(
             message(

@@ -10,9 +10,8 @@ from decimal import DecimalException, localcontext
 from typing import Any
 
 from ir import types as t
-from ir.call_expressions import Call
+from ir.call_expressions import Call, SchemaUnknown
 from ir.contents import COLUMN, OUTER, OVER, QUERY
-from ir.errors import SchemaUnknown
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.constant_values import UNKNOWN, convert_result
 

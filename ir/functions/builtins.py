@@ -11,7 +11,6 @@ from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 
-from ir.dialects import operators
 from ir.errors import ValidationException, did_you_mean
 from ir.functions.definition import FunctionDefinition
 
@@ -150,7 +149,9 @@ class BuiltIns:
 
     def find(self, name: str) -> FunctionDefinition | None:
         """Return the function with a SQL name, an operator or a definition name, or None."""
-        folded = operators.FUNCTIONS.get(name, name).lower()
+        from ir.dialects.operators import FUNCTIONS
+
+        folded = FUNCTIONS.get(name, name).lower()
         return self._by_sql_name.get(folded) or self._by_name.get(folded)
 
     def find_in_sql(self, name: str) -> FunctionDefinition | None:

@@ -11,7 +11,6 @@ from ir import light_attrs as attrs
 from ir.contents import AGGREGATE, CHANGING, CODE, NOTHING
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
-from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 from ir.inference.usage import Usage
@@ -21,6 +20,7 @@ from ir.records import record
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
+    from ir.frames import Frame
     from ir.functions.process import ProcessSignature
     from ir.inference.call_context import CallContext
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ir.frames import FIRST_ROW, LAST_ROW, Direction, Frame, FrameBound
+from ir.light_typing import TYPE_CHECKING
 from ir.nodes import Node, node
+
+if TYPE_CHECKING:
+    from ir.frames import Direction, Frame, FrameBound
 
 
 @node
@@ -23,11 +26,15 @@ class WindowUsage(Node):
     @property
     def is_whole_partition(self) -> bool:
         """Whether each row sees all rows of its partition."""
+        from ir.frames import FIRST_ROW, LAST_ROW
+
         return self.frame.lower is FIRST_ROW and self.frame.upper is LAST_ROW
 
     @property
     def has_current_row(self) -> bool:
         """Whether the frame of each row contains the row itself, so that no frame is empty."""
+        from ir.frames import Direction
+
         return _is_within_side(self.frame.lower, Direction.FOLLOWING) and _is_within_side(
             self.frame.upper, Direction.PRECEDING
         )

@@ -7,12 +7,13 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 
 from ir import light_attrs as attrs
+from ir.call_expressions import SchemaUnknown
 from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
 from ir.cast_rules import written_type
 from ir.column_references import column_references
 from ir.contents import QUERY, TIME_WINDOW
 from ir.dialects.syntax import OwnSyntax
-from ir.errors import SchemaUnknown, TableException, ValidationException, did_you_mean, listing
+from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
     DescriptorLiteral,
     Expression,
@@ -27,7 +28,6 @@ from ir.identifiers import fold
 from ir.implicit_notices import add_written
 from ir.inference.usage import ALONE, Usage
 from ir.light_typing import TYPE_CHECKING, cast
-from ir.messages import Term, message
 from ir.records import record
 from ir.resolution.columns import expand
 from ir.resolution.lookup import FunctionLookup, FunctionName, can_evaluate
@@ -596,6 +596,8 @@ _ONE = ValueLiteral(1, INT.not_null())
 def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
     """Return the argument with which COUNT(*) counts rows; COUNT of several columns would skip rows with NULL."""
     if len(current.arguments) > 1 or current.distinct:
+        from ir.messages import Term, message
+
         raise ValidationException(
             message(
                 "The star in {COUNT} means rows, and stands alone without {DISTINCT}: {alone}. For the distinct values "

@@ -8,10 +8,8 @@ from ir.errors import FunctionNotExistException, did_you_mean, shorten
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.functions.unsupported import REFUSED, SECTIONS
 from ir.identifiers import fold
 from ir.light_typing import TYPE_CHECKING, Protocol
-from ir.migration_page import see
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -110,6 +108,9 @@ def is_built_in_path(name: tuple[str, ...]) -> bool:
 def make_unknown_function_error(name: FunctionName, known: list[str]) -> FunctionNotExistException:
     """Return the error for an unknown function name; ``known`` are the names to suggest from."""
     shown = name if isinstance(name, str) else ".".join(name)
+    from ir.functions.unsupported import REFUSED, SECTIONS
+    from ir.migration_page import see
+
     if fold(shown) in REFUSED:
         reason, instead = REFUSED[fold(shown)]
         more = see(SECTIONS[reason]) if reason in SECTIONS else ""

@@ -15,7 +15,6 @@ from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeL
 from ir.identifiers import fold
 from ir.light_typing import TYPE_CHECKING
 from ir.literals import literal
-from ir.messages import Term, message
 from ir.names import Names
 from ir.operations.filter import Distinct, Filter
 from ir.operations.operation import QueryOperation
@@ -25,7 +24,6 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import choose_output_names
 from ir.schema import Column, ResolvedSchema
-from ir.summaries import Summary
 from ir.types import BOOLEAN, BooleanType, RowType
 from ir.unresolved import (
     UnresolvedAlias,
@@ -116,6 +114,9 @@ def refuse_aggregate(
         return
     for part in expression.walk():
         if is_aggregate(part):
+            from ir.messages import Term, message
+            from ir.summaries import Summary
+
             raise ValidationException(
                 message(
                     "{where} holds the aggregate {part}. {instead}",
@@ -151,6 +152,9 @@ def refuse_over(
         return
     for part in expression.walk():
         if isinstance(part, Over):
+            from ir.messages import Term, message
+            from ir.summaries import Summary
+
             raise ValidationException(
                 message(
                     "{where} holds {part}, which is computed over a window. {COMPUTE_FIRST}.",
@@ -307,6 +311,9 @@ def require_condition(condition: ResolvedExpression, where: str, clause: str) ->
     """
     if not isinstance(condition.data_type, BooleanType):
         is_join = clause == "ON"
+        from ir.messages import Term, message
+        from ir.summaries import Summary
+
         raise ValidationException(
             message(
                 "{where} requires a condition of type BOOLEAN, but {condition} is of type {type}.",

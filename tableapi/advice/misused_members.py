@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ir.errors import ValidationException
 from ir.expressions import Expression, ValueLiteral
 from ir.unresolved import UnresolvedReference
+from tableapi.advice.properties import origin_of
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _MOST_SHOWN = 40
 
 def describe_called_property(expression: Any, has_arguments: bool) -> str:
     """Return the message for a call of an expression that a property returned, else an empty string."""
-    origin = getattr(expression, "_origin", None)
+    origin = origin_of(expression)
     if origin is None:
         return ""
     takes = ", which takes no arguments" if has_arguments else ""
@@ -43,7 +44,7 @@ def null_comparison(operator: str, expression: Any) -> ValidationException:
 def receiver(expression: Any) -> str:
     """Return short Python code for an expression: ``col('a')``, ``lit(1)``, ``col('a').sum``, otherwise an ellipsis."""
     names: list[str] = []
-    while (origin := getattr(expression, "_origin", None)) is not None:
+    while (origin := origin_of(expression)) is not None:
         names.append(origin[0])
         expression = origin[1]
     inner: Expression | None = getattr(expression, "_expression", None)

@@ -30,3 +30,9 @@ def note_properties(*classes: type) -> None:
         for name, member in list(vars(cls).items()):
             if isinstance(member, property) and member.fget is not None and not name.startswith("_"):
                 setattr(cls, name, note_property(name, member.fget, member.__doc__))
+
+
+def origin_of(expression: Any) -> tuple[str, Any] | None:
+    """Return the property that returned an expression, and the expression that has the property; None if none did."""
+    found: tuple[str, Any] | None = getattr(expression, "_origin", None)
+    return found

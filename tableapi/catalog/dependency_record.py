@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
 
 from ir import light_attrs as attrs
-from ir.errors import SchemaUnknown
+from ir.call_expressions import SchemaUnknown
 from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier

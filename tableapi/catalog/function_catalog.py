@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ir import light_attrs as attrs
+from ir.call_expressions import SchemaUnknown
 from ir.errors import (
     FunctionAlreadyExistException,
     FunctionNotExistException,
-    SchemaUnknown,
     ValidationException,
     did_you_mean,
 )

@@ -15,7 +15,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
-from tableapi.types import Row
+from tableapi.spark.runtime.row import Row
 
 if TYPE_CHECKING:
     from ir import determinism

@@ -17,13 +17,14 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 from tableapi.data.values import row_values, value_expression
 from tableapi.lazy import lazy
-from tableapi.members.type_arguments import read_data_type
-from tableapi.types import Row
+from tableapi.spark.runtime.row import Row
 
 if TYPE_CHECKING:
     from ir.operations import no_columns
     from tableapi.data import element_expressions
+    from tableapi.members import type_arguments
 else:
+    type_arguments = lazy(__name__, "tableapi.members.type_arguments")
     no_columns = lazy(__name__, "ir.operations.no_columns")
     # Loaded lazily, because an environment starts without the resolution of expressions.
     element_expressions = lazy(__name__, "tableapi.data.element_expressions")
@@ -46,7 +47,7 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
         raise ValidationException(f"from_elements takes rows, [(1, 'a'), …], but was given {elements!r:.100}.")
     rows = element_expressions.resolve_rows(list(elements), lookup)
     if isinstance(schema, str):
-        schema = read_data_type(schema, "The schema of the rows")
+        schema = type_arguments.read_data_type(schema, "The schema of the rows")
     if isinstance(schema, LogicalType):
         return _build_typed(rows, schema if isinstance(schema, t.RowType) else _wrap_in_row(schema))
     if schema is not None and not (isinstance(schema, Iterable) and all(isinstance(name, str) for name in schema)):

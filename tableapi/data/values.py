@@ -14,7 +14,7 @@ from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
 from tableapi.lazy import lazy
-from tableapi.types import Row
+from tableapi.spark.runtime.row import Row
 
 if TYPE_CHECKING:
     from ir.functions import collection, conversion

@@ -14,16 +14,17 @@ from ir.unresolved import UnresolvedCall
 from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
 from tableapi.members.json_symbols import JsonQueryOnEmptyOrError, JsonQueryWrapper, JsonValueOnEmptyOrError
-from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from ir.functions import json_clauses
     from tableapi import expression as fluent
     from tableapi.expression import Expression
-    from tableapi.members import symbols
+    from tableapi.members import symbols, type_arguments
     from tableapi.members.symbols import JsonExistsOnError, JsonType
+    from tableapi.members.type_arguments import TypeLike
 else:
+    type_arguments = lazy(__name__, "tableapi.members.type_arguments")
     json_clauses = lazy(__name__, "ir.functions.json_clauses")
     fluent = lazy(__name__, "tableapi.expression")
     symbols = lazy(__name__, "tableapi.members.symbols")
@@ -108,7 +109,7 @@ class JsonMembers:
         >>> col("j").json_value("$.a", default_on_error="?", on_error=JsonValueOnEmptyOrError.DEFAULT)
         JSON_VALUE(j, '$.a', STRING, '?')
         """
-        returning = read_data_type(returning_type, "The returning_type of json_value")
+        returning = type_arguments.read_data_type(returning_type, "The returning_type of json_value")
         empty = _default("on_empty", on_empty, default_on_empty)
         error = _default("on_error", on_error, default_on_error)
         return self._json_call("JSON_VALUE", json_clauses.value_arguments(path, returning, empty, error))
@@ -138,7 +139,7 @@ class JsonMembers:
         >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
         JSON_QUERY(j, '$.a', STRING, CONDITIONAL, NULL)
         """
-        returning = read_data_type(returning_type, "The returning_type of json_query")
+        returning = type_arguments.read_data_type(returning_type, "The returning_type of json_query")
         wrapper = _require_choice("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
         empty = _require_choice("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
         error = _require_choice("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)

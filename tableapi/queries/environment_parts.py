@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from ir.engine_version import EngineVersion
 from ir.identifiers import ObjectIdentifier
 from ir.light_typing import TYPE_CHECKING, Any, Protocol
 from ir.operations.operation import QueryOperation
@@ -13,6 +12,7 @@ from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
 
 if TYPE_CHECKING:
+    from ir.engine_version import EngineVersion
     from tableapi.queries import sql_reader
     from tableapi.queries import statement_runner as statements
     from tableapi.queries import streams as stream_queries

@@ -6,7 +6,6 @@ import functools
 from _thread import RLock
 from collections.abc import Iterator
 
-from ir.engine_version import NEWEST_SPARK, EngineVersion
 from ir.errors import TableException, TableNotExistException, ValidationException
 from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable, ReadVersion, Variable
-    from ir import rewriting
+    from ir import engine_version, rewriting
+    from ir.engine_version import EngineVersion
     from ir.resolution.commands import value_rules
     from ir.resolution.commands.value_rules import ValueRules
     from ir.resolution.lookup import FunctionLookup
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tableapi.spark.streaming import running as spark_running
     from tableapi.user_functions import stored as stored_functions
 else:
+    engine_version = lazy(__name__, "ir.engine_version")
     time_zones = lazy(__name__, "tableapi.catalog.time_zones")
     in_memory = lazy(__name__, "tableapi.catalog.in_memory")
     catalogs = lazy(__name__, "tableapi.catalog.catalog")
@@ -163,7 +164,7 @@ class Runtime:
     @property
     def spark_version(self) -> EngineVersion:
         """The version of the session's Spark; before a session runs, the newest supported version."""
-        return NEWEST_SPARK if self.started is None else self.started.versions.server
+        return engine_version.NEWEST_SPARK if self.started is None else self.started.versions.server
 
     @property
     def has_given_session(self) -> bool:

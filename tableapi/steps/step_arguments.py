@@ -15,14 +15,15 @@ from ir.resolution.operations import split_alias
 from ir.unresolved import UnresolvedAlias, UnresolvedCall, UnresolvedReference
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
-from tableapi.members.type_arguments import column_names
-from tableapi.types import Row
+from tableapi.spark.runtime.row import Row
 
 if TYPE_CHECKING:
     from ir.functions import collection
     from tableapi.advice import misused_members
+    from tableapi.members import type_arguments
     from tableapi.user_functions import wrapper
 else:
+    type_arguments = lazy(__name__, "tableapi.members.type_arguments")
     collection = lazy(__name__, "ir.functions.collection")
     misused_members = lazy(__name__, "tableapi.advice.misused_members")
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
@@ -145,7 +146,7 @@ def _unpivot_group(pair: tuple[Any, ...]) -> tuple[str, list[Unresolved]]:
         )
     name, given = pair
     several = isinstance(given, Sequence) and not isinstance(given, str)
-    return column_names([name], "unpivot")[0], unwrap_arguments(given if several else [given], "unpivot")
+    return type_arguments.column_names([name], "unpivot")[0], unwrap_arguments(given if several else [given], "unpivot")
 
 
 def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:
@@ -160,7 +161,8 @@ def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:
 
     if isinstance(values, Mapping):
         return {
-            name: parts(value) for name, value in zip(column_names(list(values), "pivot"), values.values(), strict=True)
+            name: parts(value)
+            for name, value in zip(type_arguments.column_names(list(values), "pivot"), values.values(), strict=True)
         }
     named: dict[str, tuple[Any, ...]] = {}
     for value in values:
