@@ -1,6 +1,6 @@
 """The kinds of rows of a changelog, as Flink's TO_CHANGELOG names them."""
 
-from typing import Final
+from ir.light_typing import Final
 
 INSERT: Final = "INSERT"
 UPDATE_BEFORE: Final = "UPDATE_BEFORE"

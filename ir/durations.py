@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from ir.errors import ValidationException
+from ir.late_patterns import late_pattern
 
 _UNITS = {
     "week": 7 * 86_400_000_000,
@@ -16,7 +15,8 @@ _UNITS = {
     "microsecond": 1,
 }
 _UNITS_OF_THE_CALENDAR = ("year", "month")
-_PART = r"([+-]?)\s*(\d+)(?:\.(\d{0,9}))?\s+([a-z]+?)s?(?:\s+|$)"
+_INTERVAL = late_pattern(r"(?i)\s*(interval\s+)?")
+_PART = late_pattern(r"(?i)([+-]?)\s*(\d+)(?:\.(\d{0,9}))?\s+([a-z]+?)s?(?:\s+|$)")
 _LONGEST = 2**63 - 1
 
 
@@ -55,11 +55,10 @@ def parse_duration(text: str, *, days: bool = True) -> int:
     3601500000
     """
     total = position = 0
-    begun = re.match(r"\s*(interval\s+)?", text, re.IGNORECASE)
+    begun = _INTERVAL.match(text)
     position = begun.end() if begun is not None else 0
     parts = 0
-    part = re.compile(_PART, re.IGNORECASE)
-    while match := part.match(text, position):
+    while match := _PART.match(text, position):
         sign, whole, fraction, unit = match[1], match[2], match[3], match[4].lower()
         if unit in _UNITS_OF_THE_CALENDAR:
             raise ValidationException(f"{text!r} has {unit}s, which differ in length; a window takes days at most.")

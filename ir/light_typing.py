@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         TypeAlias,
         TypeVar,
         cast,
+        get_args,
         overload,
     )
 else:
@@ -47,7 +48,23 @@ else:
             # The call of TypeVar.
             return self
 
-    Any = ClassVar = Final = Literal = NoReturn = TypeAlias = TypeVar = _Name()
+    class _Literal(_Name):
+        """``Literal`` with its arguments."""
+
+        __slots__ = ("arguments",)
+
+        def __init__(self, *arguments):
+            self.arguments = arguments
+
+        def __getitem__(self, arguments):
+            return _Literal(*arguments) if isinstance(arguments, tuple) else _Literal(arguments)
+
+    Any = ClassVar = Final = NoReturn = TypeAlias = TypeVar = _Name()
+    Literal = _Literal()
+
+    def get_args(literal):
+        """Return the arguments of a literal type."""
+        return literal.arguments
 
     class Generic:
         """The base of a class with type arguments, which nothing but annotations has."""
@@ -83,5 +100,6 @@ __all__ = [
     "TypeAlias",
     "TypeVar",
     "cast",
+    "get_args",
     "overload",
 ]

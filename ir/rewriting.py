@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from itertools import count
-from typing import Any
 
 from ir.call_expressions import Call, Over
 from ir.contents import COLUMN
@@ -19,6 +18,7 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
+from ir.light_typing import Any
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation, TableReference
 

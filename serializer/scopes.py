@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ir.expressions import Lambda
 from ir.identifiers import fold
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation, TableReference
 from serializer.pieces import Scope
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ir import light_attrs as attrs
 from ir.errors import (
@@ -18,6 +15,7 @@ from ir.errors import (
 )
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import NameMap, ObjectIdentifier, fold, quote
+from ir.light_typing import TYPE_CHECKING, Any, TypeAlias
 from ir.schema import Column, ResolvedSchema
 from ir.types import IntegralType, LocalZonedTimestampType, LogicalType, RowField, RowType, TimestampType
 from tableapi.declarations.declared_columns import (
@@ -39,6 +37,9 @@ from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
 if TYPE_CHECKING:
+    import contextlib
+    import re
+
     from ir import implicit_notices
     from ir.operations import source
     from ir.resolution import lookup, operations
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
     Columns: TypeAlias = "Schema | ColumnsLike"
 else:
+    contextlib = lazy(__name__, "contextlib")
+    re = lazy(__name__, "re")
     implicit_notices = lazy(__name__, "ir.implicit_notices")
     source = lazy(__name__, "ir.operations.source")
     lookup = lazy(__name__, "ir.resolution.lookup")

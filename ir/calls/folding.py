@@ -7,13 +7,13 @@ expression computes the value.
 from __future__ import annotations
 
 from decimal import DecimalException, localcontext
-from typing import Any
 
 from ir import types as t
 from ir.call_expressions import Call, SchemaUnknown
 from ir.contents import COLUMN, OUTER, OVER, QUERY
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.constant_values import UNKNOWN, convert_result
+from ir.light_typing import Any
 
 # Contents that no constant has. Searching every call of a chain for them would take quadratic time.
 _NO_CONSTANT = COLUMN | OUTER | OVER | QUERY

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from ir.errors import ValidationException, did_you_mean, shorten
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
+from ir.light_typing import TypeVar
 
 T = TypeVar("T")
 

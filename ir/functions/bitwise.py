@@ -6,8 +6,6 @@ https://spark.apache.org/docs/latest/sql-ref-operators.html#bitwise-operators
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import types as t
 from ir.casts import cast_is_nullable, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import CallSyntax, OwnSyntax, Precedence, special, syntax
@@ -19,6 +17,7 @@ from ir.inference.arguments import BIGINT, INTEGER, Family
 from ir.inference.inputs import Computed, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
+from ir.light_typing import TYPE_CHECKING
 from ir.types import LogicalType
 
 if TYPE_CHECKING:

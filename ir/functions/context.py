@@ -5,8 +5,6 @@ Source: https://spark.apache.org/docs/latest/api/sql/#misc-functions
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import types as t
 from ir.dialects.syntax import FUNCTION, CallSyntax, OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
@@ -15,6 +13,7 @@ from ir.functions.definition import FluentForm, FunctionDefinition, Shown
 from ir.inference.arguments import ANY, STRING, Family, Where, uncollated
 from ir.inference.inputs import Positional, positional
 from ir.inference.results import maybe_null, never_null
+from ir.light_typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

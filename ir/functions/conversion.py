@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.call_expressions import Call
@@ -20,6 +19,7 @@ from ir.inference import CallContext
 from ir.inference.arguments import ANY, TYPE
 from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
+from ir.light_typing import TYPE_CHECKING
 from ir.types import LogicalType
 
 if TYPE_CHECKING:

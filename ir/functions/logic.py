@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
@@ -20,6 +18,7 @@ from ir.inference.inputs import Common, Computed, cast_to, find_comparison_type,
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.light_typing import TYPE_CHECKING
 from ir.literals import literal
 from ir.types import LogicalType
 

@@ -6,7 +6,6 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.call_expressions import Call
@@ -44,6 +43,7 @@ from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.inputs import AnyOf, Common, Computed, Positional, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null
+from ir.light_typing import TYPE_CHECKING
 from ir.types import LogicalType
 
 if TYPE_CHECKING:

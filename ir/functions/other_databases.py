@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from ir.light_typing import Final
 
 # The calls are over columns of these types: a INT, d DATE, ts TIMESTAMP, s STRING, x ARRAY<STRING>.
 _CALLS: dict[str, tuple[str, ...]] = {

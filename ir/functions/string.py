@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ir import types as t
 from ir.casts import can_cast, implicit_cast, least_common_type
 from ir.dialects.syntax import OwnSyntax, special, syntax
@@ -36,6 +34,7 @@ from ir.inference.results import (
     text_if_arguments,
 )
 from ir.inference.results import Computed as ComputedResult
+from ir.light_typing import TYPE_CHECKING
 from ir.literals import literal
 from ir.types import LogicalType
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.expressions import ResolvedExpression, ValueLiteral
@@ -14,6 +13,7 @@ from ir.inference.arguments import ANY, TEXT, Constant, Family, Where, literal_w
 from ir.inference.inputs import AnyOf, Computed, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy
+from ir.light_typing import TYPE_CHECKING
 from ir.types import LogicalType, RowField, RowType
 
 if TYPE_CHECKING:

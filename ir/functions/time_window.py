@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ir import calls
 from ir import types as t
@@ -23,6 +22,7 @@ from ir.inference.arguments import ANY, Family, Where, literal_where
 from ir.inference.inputs import positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy
+from ir.light_typing import TYPE_CHECKING
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal
 from ir.messages import Term, message

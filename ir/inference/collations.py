@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ir.call_expressions import Call, Over, lower_call
@@ -30,6 +29,7 @@ from ir.expressions import (
 )
 from ir.functions.definition import CollationOf
 from ir.light_tuples import NamedTuple
+from ir.light_typing import TYPE_CHECKING
 from ir.messages import message
 from ir.nodes import post_order
 from ir.operations.operation import TableReference

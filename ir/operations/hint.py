@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import ClassVar, Literal, get_args
 
 from ir import light_attrs as attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference
+from ir.light_typing import ClassVar, Literal, get_args
 from ir.messages import Term, message
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, StreamLimit, only_input

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import ClassVar
 
 from ir.expressions import ResolvedExpression
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import Column, ResolvedSchema

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ir import calls
 from ir import light_attrs as attrs
 from ir.call_expressions import Call
@@ -20,6 +18,7 @@ from ir.functions.table import (
     VARIANT_EXPLODE,
     VARIANT_EXPLODE_OUTER,
 )
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.filter import Filter
 from ir.operations.join import JoinType

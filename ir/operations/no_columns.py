@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ir.calls import call
+from ir.light_typing import ClassVar
 from ir.literals import literal
 from ir.nodes import node
 from ir.operations.operation import QueryOperation, only_input

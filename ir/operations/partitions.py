@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from ir.expressions import ResolvedExpression, SortOrder
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema

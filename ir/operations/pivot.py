@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from ir.casts import least_common_type
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
+from ir.light_typing import ClassVar
 from ir.messages import message
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input

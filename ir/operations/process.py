@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
 from ir.contents import PROCESS
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, quote
+from ir.light_typing import TYPE_CHECKING, ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from ir import light_attrs as attrs
 from ir.contents import OVER
 from ir.errors import ValidationException, listing
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, StreamLimit
 from ir.schema import ResolvedSchema

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
+from ir.light_typing import ClassVar
 from ir.nodes import Node, computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import Column, ResolvedSchema

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar
 
+from ir.light_typing import ClassVar
 from ir.nodes import node
 from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import ResolvedSchema

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.light_typing import ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ir import light_attrs as attrs
 from ir.errors import (
@@ -16,6 +15,7 @@ from ir.errors import (
 )
 from ir.expressions import ResolvedExpression
 from ir.identifiers import fold, path_text
+from ir.light_typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from ir.operations.operation import QueryOperation
 from ir.operations.source import StreamRead
 from ir.relation_names import NO_NAMES, RelationNames

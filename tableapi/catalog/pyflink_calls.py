@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ir.errors import FunctionNotExistException, TableNotExistException
+from ir.light_typing import Any
 
 Method = Callable[..., Any]
 

@@ -6,10 +6,9 @@ one, are assumed to depend on it.
 
 from __future__ import annotations
 
-from typing import Final
-
 from ir.call_expressions import Call
 from ir.expressions import FieldReference, ResolvedExpression
+from ir.light_typing import Final
 from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, LogicalType
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from grammar.builder.context import ReadVersion
 from grammar.reading import Surroundings, query_of
@@ -12,6 +11,7 @@ from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier, fold_path, parse_long_path
 from ir.implicit_notices import suppress_notices
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.resolution.operations import rename_all, source_schema

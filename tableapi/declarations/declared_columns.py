@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, get_args
 
 from ir import light_attrs as attrs
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import quote
+from ir.light_typing import TYPE_CHECKING, Literal, get_args
 from ir.types import LogicalType
 from tableapi.expression import Expression
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ir.errors import ValidationException
+from ir.light_typing import TYPE_CHECKING, Any, TypeAlias
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType

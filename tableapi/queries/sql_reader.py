@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn, FindVariable, ReadVersion, find_no_variable
@@ -30,6 +29,7 @@ from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, parse_path, path_text, quote
 from ir.implicit_notices import has_notices, isolate_notices, suppress_notices
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ChangeRange, ReadOptions, Source, StreamRead

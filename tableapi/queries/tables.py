@@ -6,7 +6,6 @@ import datetime as dt
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from ir import light_attrs as attrs
 from ir.errors import (
@@ -18,6 +17,7 @@ from ir.errors import (
 )
 from ir.expressions import Expression, ValueLiteral
 from ir.identifiers import ObjectIdentifier, fold, parse_long_path
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
 from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source, StreamRead
 from ir.rendering import Dialect

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ir.expressions import Expression as Unresolved
 from ir.implicit_notices import suppress_notices
+from ir.light_typing import TYPE_CHECKING, Any
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
 from tableapi.advice.copies import StepOfTable
 from tableapi.expression import Expression
