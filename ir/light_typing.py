@@ -48,23 +48,17 @@ else:
             # The call of TypeVar.
             return self
 
-    class _Literal(_Name):
-        """``Literal`` with its arguments."""
-
-        __slots__ = ("arguments",)
-
-        def __init__(self, *arguments):
-            self.arguments = arguments
-
-        def __getitem__(self, arguments):
-            return _Literal(*arguments) if isinstance(arguments, tuple) else _Literal(arguments)
-
     Any = ClassVar = Final = NoReturn = TypeAlias = TypeVar = _Name()
-    Literal = _Literal()
+
+    class Literal:
+        """A type of some strings, which ``get_args`` returns, also that of ``typing``."""
+
+        def __class_getitem__(cls, arguments):
+            return GenericAlias(cls, arguments)
 
     def get_args(literal):
         """Return the arguments of a literal type."""
-        return literal.arguments
+        return literal.__args__
 
     class Generic:
         """The base of a class with type arguments, which nothing but annotations has."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Expression, FieldReference
+from ir.expressions import Expression, FieldReference, ValueLiteral
 from ir.identifiers import fold
 from ir.schema import ResolvedSchema
-from ir.unresolved import UnresolvedColumns, UnresolvedRange, UnresolvedStar
+from ir.types import INT
+from ir.unresolved import UnresolvedCall, UnresolvedColumns, UnresolvedRange, UnresolvedStar
 
 _SETS = (UnresolvedStar, UnresolvedColumns, UnresolvedRange)
 
@@ -90,3 +91,26 @@ def _index(selector: str | int, columns: list[FieldReference]) -> int:
         f"Cannot resolve field [{selector}], input field list:[{listing(names)}]." + did_you_mean(selector, names),
         condition=f"UNRESOLVED_COLUMN.{'WITH' if names else 'WITHOUT'}_SUGGESTION",
     )
+
+
+_ONE = ValueLiteral(1, INT.not_null())
+
+
+def count_rows(current: UnresolvedCall) -> Sequence[Expression]:
+    """Return the argument with which COUNT(*) counts rows; COUNT of several columns would skip rows with NULL.
+
+    Raises:
+        ValidationException: the star is not the only argument, or the call has DISTINCT.
+    """
+    if len(current.arguments) > 1 or current.distinct:
+        from ir.messages import Term, message
+
+        raise ValidationException(
+            message(
+                "The star in {COUNT} means rows, and stands alone without {DISTINCT}: {alone}. For the distinct values "
+                "of several columns write {columns}.",
+                alone=Term("col('*').count", "COUNT(*)"),
+                columns=Term("call('count', col('a'), col('b')).distinct", "COUNT(DISTINCT a, b)"),
+            )
+        )
+    return (_ONE,)

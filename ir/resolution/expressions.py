@@ -29,10 +29,10 @@ from ir.implicit_notices import add_written
 from ir.inference.usage import ALONE, Usage
 from ir.light_typing import TYPE_CHECKING, cast
 from ir.records import record
-from ir.resolution.columns import expand
+from ir.resolution.columns import count_rows, expand
 from ir.resolution.lookup import FunctionLookup, FunctionName, can_evaluate
 from ir.schema import ResolvedSchema
-from ir.types import INT, LogicalType
+from ir.types import LogicalType
 from ir.unresolved import (
     LambdaOf,
     Ordering,
@@ -510,7 +510,7 @@ class ExpressionResolver:
         from ir.functions.collection import STRUCT
 
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
-            return _count_of_rows(current)
+            return count_rows(current)
         if function is STRUCT:
             return [_strip_alias(argument) for argument in expand(current.arguments, self._scope.inputs)]
         if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
@@ -588,25 +588,6 @@ def _strip_alias(value: Expression) -> Expression:
 def _reads_rows(function: FunctionDefinition) -> bool:
     """Whether names in the arguments refer to columns of the grouped rows instead of group keys."""
     return function.kind is FunctionKind.AGGREGATE and not function.aggregation.of_keys
-
-
-_ONE = ValueLiteral(1, INT.not_null())
-
-
-def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
-    """Return the argument with which COUNT(*) counts rows; COUNT of several columns would skip rows with NULL."""
-    if len(current.arguments) > 1 or current.distinct:
-        from ir.messages import Term, message
-
-        raise ValidationException(
-            message(
-                "The star in {COUNT} means rows, and stands alone without {DISTINCT}: {alone}. For the distinct values "
-                "of several columns write {columns}.",
-                alone=Term("col('*').count", "COUNT(*)"),
-                columns=Term("call('count', col('a'), col('b')).distinct", "COUNT(DISTINCT a, b)"),
-            )
-        )
-    return (_ONE,)
 
 
 def _ordering(expression: Expression) -> Ordering:

@@ -255,3 +255,31 @@ def test_a_first_text_loads_neither_attrs_nor_inspect(layout: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_slotted_class_is_made_once() -> None:
+    class Price(light_classes.Slotted):
+        name: str
+        amount: int = 1
+
+        def label(self) -> str:
+            return f"{super().__repr__()}!"
+
+    class Nothing(light_classes.Slotted):
+        pass
+
+    price: Any = light_classes.frozen(Price)
+    assert price is Price
+    tea = price("tea")
+    assert tea == price("tea")
+    assert hash(tea) == hash(price("tea"))
+    assert repr(tea).endswith("Price(name='tea', amount=1)")
+    assert tea.label().endswith("!")  # super() means the class
+    assert not hasattr(tea, "__dict__")
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        tea.name = "x"
+    nothing: Any = light_classes.frozen(Nothing)
+    assert nothing() == nothing()
+    assert not hasattr(nothing(), "__dict__")
+    empty = nothing()
+    assert weakref.ref(empty)() is empty
