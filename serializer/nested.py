@@ -8,7 +8,6 @@ its depth costs no recursion.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED
 from ir.errors import TableException
@@ -249,6 +248,8 @@ def _rare_writer(kind: type[QueryOperation]) -> OperationWriter:
 
 
 def _load_writer(module: str, function: str) -> OperationWriter:
+    from importlib import import_module
+
     writer: OperationWriter = getattr(import_module(f"serializer.{module}"), function)
     return writer
 

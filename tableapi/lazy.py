@@ -15,11 +15,20 @@ lists.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 
 TYPE_CHECKING = False  # a constant that type checkers know; typing takes long to load
 if TYPE_CHECKING:
     from typing import Any
+
+
+def load(module: str) -> Any:
+    """Import a module and return it, as ``importlib.import_module`` does; importlib takes longer to load than most.
+
+    Args:
+        module: the full name of the module.
+    """
+    __import__(module)
+    return sys.modules[module]
 
 
 def lazy(importer: str, module: str) -> Any:
@@ -45,7 +54,7 @@ class _LazyModule:
         if name.startswith("__"):
             # Tools that search for documented functions read attributes such as ``__wrapped__`` of every global.
             raise AttributeError(name)
-        module = import_module(self._module)
+        module = load(self._module)
         # Replace the placeholder, so that the importer reads the module directly from now on.
         namespace = vars(sys.modules[self._importer])
         for key, value in list(namespace.items()):

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Mapping
-from importlib import import_module
 
 from ir.errors import did_you_mean, listing
 from ir.light_typing import TYPE_CHECKING, Any, ClassVar, NoReturn
-from tableapi.lazy import lazy
+from tableapi.lazy import lazy, load
 
 if TYPE_CHECKING:
     import dis
@@ -213,7 +212,7 @@ def advise_on_name_in_module(module: str, name: str, names: Collection[str], mem
             if hasattr(members_of, name):
                 return f" It is a method of expressions: write col('a').{name}(…)."
         for other in _MODULES_OF_USERS:
-            if other != module and name in import_module(other).__all__:
+            if other != module and name in load(other).__all__:
                 return f" Write: from {other} import {name}"
         if module == foreign_members.EXPRESSIONS_MODULE and (function := _advise_on_function(name)):
             return function
@@ -255,7 +254,7 @@ def names_on_request(
 
     def get(name: str) -> Any:
         if name in modules:
-            return import_module(f"{module}.{name}")
+            return load(f"{module}.{name}")
         if name not in places:
             if refused is not None and not name.startswith("_") and (found := refused(name)) is not None:
                 return found
@@ -265,7 +264,7 @@ def names_on_request(
             valid = getattr(sys.modules[module], "__all__", names())
             raise_no_name(module, name, valid, members_of)
         try:
-            found = getattr(import_module(places[name]), name)
+            found = getattr(load(places[name]), name)
         except ImportError as error:
             # The module may need a package of an extra.
             raise packages.name_extra(error, name) from None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from importlib import import_module
 from types import ModuleType
 
 from ir.errors import ValidationException, did_you_mean
@@ -69,6 +68,8 @@ FAMILIES = (
 
 def family(name: str) -> ModuleType:
     """Load the module of a family and return it."""
+    from importlib import import_module
+
     return import_module(f"ir.functions.{name}")
 
 
