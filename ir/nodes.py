@@ -7,9 +7,8 @@ for a leaf and for a tree of 100,000 nodes. The table of living nodes refers to 
 
 from __future__ import annotations
 
-from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # the module weakref uses it, too
+from _weakref import _remove_dead_weakref, ref  # type: ignore[attr-defined]  # the module weakref uses them, too
 from collections.abc import Callable, Iterator, Sequence
-from weakref import ref
 
 from ir import light_attrs as attrs
 from ir.light_classes import FROZEN, SlottedMeta, declares_fields, read_all, slotted

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
-from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ir import light_attrs as attrs
 from ir.contents import AGGREGATE, CHANGING, CODE, NOTHING
@@ -425,8 +424,10 @@ class FunctionDefinition(attrs.Slotted):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.restore is not None:
             return self.restore, (self.name,)
+        from ir.functions.pickled import key_of
+
         return _user_defined, (
-            _key_of(self),
+            key_of(self),
             {a.name: getattr(self, a.name) for a in attrs.fields(type(self)) if a.init},
         )
 
@@ -447,22 +448,8 @@ def takes_lambdas(function: FunctionDefinition) -> bool:
 # Of a function that takes lambdas.
 _MOST_ARGUMENTS = 4
 
-# Unpickled user-defined functions are unique by key in a process, so that equal trees stay one tree.
-_pickled: WeakValueDictionary[str, FunctionDefinition] = WeakValueDictionary()
-_keys: WeakKeyDictionary[FunctionDefinition, str] = WeakKeyDictionary()
-
-
-def _key_of(definition: FunctionDefinition) -> str:
-    import uuid
-
-    key = _keys.setdefault(definition, uuid.uuid4().hex)
-    _pickled[key] = definition
-    return key
-
 
 def _user_defined(key: str, state: dict[str, Any]) -> FunctionDefinition:
-    found = _pickled.get(key)
-    if found is None:
-        found = _pickled[key] = FunctionDefinition(**state)
-        _keys[found] = key
-    return found
+    from ir.functions.pickled import find_or_make
+
+    return find_or_make(key, lambda: FunctionDefinition(**state))
