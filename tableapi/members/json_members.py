@@ -55,6 +55,7 @@ class JsonMembers:
     def is_json(self, json_type: JsonType | None = None) -> Expression[bool]:
         """Whether the string is JSON, or JSON of the given kind; FALSE for NULL.
 
+        >>> from tableapi import JsonType
         >>> from tableapi.expressions import col
         >>> col("j").is_json(JsonType.OBJECT)
         IS_JSON_OBJECT(j)

@@ -60,6 +60,7 @@ class TimeMembers:
     def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
         """Round a number down to an integer, or a time down to the start of a unit.
 
+        >>> from tableapi import TimeIntervalUnit
         >>> from tableapi.expressions import col
         >>> col("ts").floor(TimeIntervalUnit.MONTH)
         floorTo(ts, MONTH)
