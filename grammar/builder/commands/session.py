@@ -46,7 +46,7 @@ def build_declare_variables(node: ss.DeclareVariables, context: CommandContext) 
     default = None if node.default is None else _value(node.default, context, node.data_type, is_default=True)
     read = next(iter(context.builder.expressions.shown_variables), None)
     if read is not None:
-        # Spark computes the default again with SET … = DEFAULT, from the values of that time. Spark runs the text.
+        # As a constant it would be another default: Spark keeps the text, and cannot resolve it again. Spark runs this.
         message = f"The default of a variable refers to the variable {read[-1]}, for which there is no tree here."
         raise Misread(node.default.position, message, kind=SqlParserException)
     return DeclareVariables(names, node.data_type, default, node.replaces)
