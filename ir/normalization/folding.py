@@ -73,7 +73,7 @@ def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_
         if subqueries:
             selected.update(subqueries)
             has_subqueries = True
-        if isinstance(operation, SetOperation) and operation.kind is SetOperationType.MINUS and not operation.all:
+        if type(operation) is SetOperation and operation.kind is SetOperationType.MINUS and not operation.all:
             subtracted.update(_list_filters(operation.right))
     folder = _Folder(counts, selected)
     if has_subqueries and root.contents & UNBOUNDED:
