@@ -168,10 +168,14 @@ def _make_names_schema() -> dict[str, Json]:
             {"operation": number, "input": _COUNT, "name": _STRING},
             "The names of relations in FROM, for each operation that reads one and the number of its input.",
         ),
+        "sort_keys": names(
+            {"operation": number, "column": _COUNT},
+            "The columns that ORDER BY calls by their names in FROM although SELECT renames them.",
+        ),
     }
     return {
-        "description": "The names that a person gave to relations in SQL; they change no result.",
-        **_make_object_schema(keys, optional=("steps", "relations", "aliases")),
+        "description": "The names that a person gave to relations in SQL and used in ORDER BY; they change no result.",
+        **_make_object_schema(keys, optional=("steps", "relations", "aliases", "sort_keys")),
     }
 
 

@@ -281,13 +281,26 @@ class _Reader:
 
     def _read_names(self, given: Json) -> RelationNames:
         """Return the names of relations."""
-        check_keys(given, "names", ("steps", "relations", "aliases"))
+        check_keys(given, "names", ("steps", "relations", "aliases", "sort_keys"))
         steps, relations, aliases = (self._read_name_list(given, key) for key in ("steps", "relations", "aliases"))
         return RelationNames(
             {operation: name for operation, _, name in steps},
             {(operation, index): name for operation, index, name in aliases},
             {operation: name for operation, _, name in relations},
+            self._read_sort_keys(given),
         )
+
+    def _read_sort_keys(self, given: Json) -> dict[QueryOperation, frozenset[int]]:
+        keys: dict[QueryOperation, frozenset[int]] = {}
+        with locate("sort_keys"):
+            found: tuple[_SortKey, ...] = ListOf(_SORT_KEY).read(given.get("sort_keys", []), self._parts)
+            for number, one in enumerate(found):
+                if not 0 <= one.column < len(one.operation.schema):
+                    mistake = unexpected("The number of a column", one.column)
+                    mistake.path += ["column", number]
+                    raise mistake
+                keys[one.operation] = keys.get(one.operation, frozenset()) | {one.column}
+        return keys
 
     def _read_name_list(self, given: Json, key: str) -> list[tuple[QueryOperation, int, str]]:
         record = _ALIAS if key == "aliases" else _NAME
@@ -312,7 +325,16 @@ class _GivenName:
     input: int = 0
 
 
+@attrs.frozen(eq=False)
+class _SortKey:
+    """A column of an operation that ORDER BY calls by its name in FROM."""
+
+    operation: QueryOperation
+    column: int
+
+
 _ALIAS = make_record(_GivenName)
+_SORT_KEY = make_record(_SortKey)
 _NAME = attrs.evolve(_ALIAS, fields=_ALIAS.fields[:2])
 _OPERATION = find_kind(QueryOperation)
 _SCHEMA = find_kind(ResolvedSchema)

@@ -163,12 +163,18 @@ class _Writer:
             for (reader, index), name in given.aliases.items()
             if reader in numbers
         ]
-        found = {"steps": steps, "relations": relations, "aliases": aliases}
+        sort_keys = [
+            {"operation": numbers[one], "column": index}
+            for one, columns in given.sort_keys.items()
+            if one in numbers
+            for index in sorted(columns)
+        ]
+        found = {"steps": steps, "relations": relations, "aliases": aliases, "sort_keys": sort_keys}
         return {key: sorted(items, key=_place_of_name) for key, items in found.items()}
 
 
 def _place_of_name(item: dict[str, Any]) -> tuple[int, int]:
-    return item["operation"], item.get("input", 0)
+    return item["operation"], item.get("input", item.get("column", 0))
 
 
 def _describe_function(function: FunctionDefinition) -> Json:

@@ -17,6 +17,8 @@ LOST_ROWS = "SELECT k FROM a WHERE EXISTS (SELECT * FROM b FULL JOIN c ON b.k = 
 REPEATED_ROWS = "SELECT DISTINCT a.k FROM a FULL JOIN b USING (s) ORDER BY b.s"
 # The star is of b and c, and k is ambiguous in it, as Spark finds without LATERAL. Here it gives a.s and a.v for it.
 STAR_OF_OUTSIDE = "SELECT t.* FROM a, LATERAL (SELECT * EXCEPT (k) FROM b JOIN c ON b.k = c.k) AS t"
+# The star has no column a.k; without LATERAL, Spark does not find it. Here it gives the other columns of a.
+STAR_WITHOUT_COLUMN = "SELECT t.* FROM a, LATERAL (SELECT * EXCEPT (a.k) FROM b) AS t"
 # Spark does not find k in the subquery. It finds it without the first condition, and with k in place of b.k there.
 UNRESOLVED_KEY = "SELECT k FROM a JOIN b USING (k) WHERE b.k = 1 AND EXISTS (SELECT * FROM d WHERE p = k)"
 # Spark does not find k beside an ordinal. It finds it alone, and where one column of the result is called k.
@@ -77,7 +79,7 @@ def is_taken_wrongly(message: str, text: str) -> bool:
         return True
     if "in more than one of left side, right side and predicate of a join" in message:
         return True
-    if message.startswith("Ambiguous column name") and _STAR_IN_LATERAL.search(text):
+    if message.startswith(("Ambiguous column name", "Cannot resolve field")) and _STAR_IN_LATERAL.search(text):
         return True
     if message.startswith("Ambiguous column name") and _KEY_IN_QUALIFY.search(text):
         return True

@@ -285,6 +285,7 @@ def test_spark_still_returns_other_rows(judge: Judge) -> None:
     repeated = judge.spark.sql(defects.REPEATED_ROWS).collect()
     assert len(set(repeated)) < len(repeated)
     assert judge.spark.sql(defects.STAR_OF_OUTSIDE).columns == ["s", "v"]
+    assert judge.spark.sql(defects.STAR_WITHOUT_COLUMN).columns == ["s", "v"]
     assert sorted(row.v or 0 for row in judge.spark.sql(defects.ROWS_OF_EXCEPT).collect()) == [0, 14]
     assert judge.spark.sql(defects.ROWS_OF_EXCEPT.replace("x.v > a.v", "x.v > 1")).count() != 2
     assert _has_other_rows(judge, defects.ROWS_OF_EXCEPT)
@@ -412,6 +413,7 @@ def test_spark_still_refuses_keys(judge: Judge, text: str, condition: str, taken
         defects.LOST_ROWS,
         defects.REPEATED_ROWS,
         defects.STAR_OF_OUTSIDE,
+        defects.STAR_WITHOUT_COLUMN,
         defects.UNRESOLVED_KEY,
         defects.UNRESOLVED_ORDER,
     ],

@@ -231,6 +231,10 @@ def test_texts_that_are_no_documents(text: Any, message: str) -> None:
             lambda d: d.update(names={"aliases": [{"operation": 0, "input": 9, "name": "a"}]}),
             " at /names/aliases/0/input: The number of an input is expected, but the number 9 was given.",
         ),
+        (
+            lambda d: d.update(names={"sort_keys": [{"operation": 0, "column": 9}]}),
+            " at /names/sort_keys/0/column: The number of a column is expected, but the number 9 was given.",
+        ),
     ],
 )
 def test_wrong_parts_are_named(change: Change, message: str) -> None:

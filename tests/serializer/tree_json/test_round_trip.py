@@ -86,6 +86,7 @@ def test_names_of_relations(query: Query) -> None:
     assert found.names.steps == {op: name for op, name in flat.steps.items() if op in inside}
     assert found.names.aliases == {place: name for place, name in flat.aliases.items() if place[0] in inside}
     assert found.names.relations == {op: name for op, name in flat.relations.items() if op in inside}
+    assert found.names.sort_keys == {op: keys for op, keys in flat.sort_keys.items() if op in inside}
 
 
 @every("function", lambda: BUILT_INS, lambda function: function.name)
