@@ -169,7 +169,12 @@ class _Writer:
             if one in numbers
             for index in sorted(columns)
         ]
-        found = {"steps": steps, "relations": relations, "aliases": aliases, "sort_keys": sort_keys}
+        found: dict[str, list[dict[str, Any]]] = {
+            "steps": steps,
+            "relations": relations,
+            "aliases": aliases,
+            "sort_keys": sort_keys,
+        }
         return {key: sorted(items, key=_place_of_name) for key, items in found.items()}
 
 
