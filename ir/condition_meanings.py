@@ -261,6 +261,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "UNRESOLVED_COLUMN": "A name means no column of the relations in scope.",
     "UNRESOLVED_ROUTINE": "There is no function of this name.",
     "UNRESOLVED_USING_COLUMN_FOR_JOIN": "A column of USING is missing on one side of the join.",
+    "UNRESOLVED_VARIABLE": "There is no session variable of this name.",
     "UNSUPPORTED_CHAR_OR_VARCHAR_AS_STRING": "A schema has CHAR or VARCHAR where Spark does not support them.",
     "UNSUPPORTED_CONSTRAINT_CHARACTERISTIC": "A constraint has a characteristic that Spark does not support.",
     "UNSUPPORTED_DATATYPE": "Spark does not support the type, or there is none of this name.",

@@ -146,10 +146,12 @@ def test_a_view_may_name_the_columns(te: TableEnvironment) -> None:
 
 def test_an_order_by_a_repeated_name_keeps_its_meaning(te: TableEnvironment) -> None:
     """Spark rejects an ORDER BY with a name that several columns of the SELECT have."""
-    text = te.sql_query("SELECT s AS x, amount AS x FROM a ORDER BY s").as_serializable_string(layout="MERGED")
-    # Where the rows are sorted, only one column is called x.
-    assert "SELECT `s` AS `x`, `amount` AS `x0`\n    FROM `main`.`sales`.`a`\n    ORDER BY `x`\n)" in text
-    assert te.sql_query(text).as_serializable_string(layout="MERGED") == text
+    sorted_rows = "SELECT `s` AS `x`, `amount` AS `x0`\n    FROM `main`.`sales`.`a`\n    ORDER BY `{}`\n)"
+    # Where the rows are sorted, only one column is called x. The name in FROM is kept.
+    for key, written in (("1", "x"), ("s", "s")):
+        text = te.sql_query(f"SELECT s AS x, amount AS x FROM a ORDER BY {key}").as_serializable_string(layout="MERGED")
+        assert sorted_rows.format(written) in text
+        assert te.sql_query(text).as_serializable_string(layout="MERGED") == text
 
 
 def test_equal_names_differ_from_others(te: TableEnvironment) -> None:

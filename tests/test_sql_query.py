@@ -262,7 +262,12 @@ def test_wrong_parameters(env: TableEnvironment, text: str, params: Any, message
         (
             "CLEAR CACHE",
             SqlParserException,
-            r"CLEAR begins a statement, which execute_sql runs\.\nline 1, column 1:",
+            r"the text is a CLEAR CACHE statement\. Run it with execute_sql\.\nline 1, column 1:",
+        ),
+        (
+            "RESET spark.sql.x",
+            SqlParserException,
+            r"RESET begins a statement, which execute_sql runs\.\nline 1, column 1:",
         ),
         (
             "SELECT 1; SELECT 2",

@@ -247,6 +247,8 @@ class Deployment:
             )
             register_read_catalogs(environment, configuration)
         elif settings.warehouse is not None:
+            # The target is read in any case. Until then, the project is built, which needs no JVM.
+            spark_session.begin_embedded_session(settings.warehouse)
             environment = TableEnvironment.create(builder.build(), warehouse=settings.warehouse)
         else:
             session = _session(configuration, settings)

@@ -164,6 +164,27 @@ def embedded_session(warehouse: Path | None = None, time_zone: str | None = None
         return _embedded.session
 
 
+def begin_embedded_session(warehouse: Path | None = None) -> None:
+    """Start the embedded session in another thread, for a program that is certain to need it and has work before that.
+
+    ``embedded_session`` waits until the start is over. If the start fails, ``embedded_session`` starts the session
+    itself, and raises the error. A process does not end before a start that has begun, because the first one creates
+    the metastore.
+
+    Args:
+        warehouse: the directory for tables and metastore, as of ``embedded_session``.
+    """
+    threading.Thread(target=_start_early, args=(warehouse,), name="start of the embedded session").start()
+
+
+def _start_early(warehouse: Path | None) -> None:
+    try:
+        embedded_session(warehouse)
+    except TableException as error:
+        # Whoever asks for the session gets this error.
+        _logger.debug("The early start of the embedded session failed: %s", error)
+
+
 def running_session() -> SparkSession | None:
     """Return the embedded session of this process, None if it does not run. Nothing is started."""
     with _guard:

@@ -46,6 +46,23 @@ def test_the_session_is_shared(spark: SparkSession) -> None:
     assert not is_embedded(object())
 
 
+def test_an_early_start_is_waited_for_and_its_failure_is_raised_by_who_asks(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path; from tableapi.spark import session\n"
+        "directory = Path({!r})\n"
+        "session.begin_embedded_session(directory)\n"
+        "print('goes on', flush=True)\n"
+        "print(session.embedded_session(directory).range(3).count())"
+    )
+    started = in_new_process(code.format(str(tmp_path / "home")))
+    assert started.stdout.split("\n") == ["goes on", "3", ""], started.stderr
+    (tmp_path / "file").write_text("")
+    failed = in_new_process(code.format(str(tmp_path / "file" / "home")))
+    assert failed.stdout == "goes on\n"
+    assert "file" in failed.stderr.splitlines()[-1], failed.stderr
+    assert failed.stderr.count("Traceback") == 1, failed.stderr
+
+
 def test_fixed_settings(spark: SparkSession) -> None:
     assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
     assert spark.conf.get("spark.sql.catalogImplementation") == "hive"

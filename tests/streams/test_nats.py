@@ -141,9 +141,7 @@ def test_what_is_known_before_the_first_batch(
         env.from_path("missing").select(col("data")).execute_insert(sink("OTHER", "other"), options=NOW)
     real = util.find_spec
     monkeypatch.setattr("tableapi.spark.nats_access.find_spec", lambda name: None if name == "nats" else real(name))
-    monkeypatch.setattr(
-        "tableapi.packages.importlib.util.find_spec", lambda name: None if name == "nats" else real(name)
-    )
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "nats" else real(name))
     with pytest.raises(ModuleNotFoundError, match=r"needs the package nats, which comes with the extra 'nats'"):
         env.from_path("drinks").select(col("data")).execute_insert(sink("OTHER", "other"), options=NOW)
 
