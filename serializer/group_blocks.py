@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
 from ir.operations.sort import Sort
+from ir.resolution.aggregation import GroupKeys, select_aggregated
+from ir.rewriting import replace
 from serializer.clauses import group_lines, limit_lines, order_lines
 from serializer.items import Item
 from serializer.notation import Notation
@@ -19,6 +24,29 @@ def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -
     lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]
     keys = [expression_item(key, notation) for key in operation.group_keys]
     return [*lines, *group_lines(keys, operation.grouping_sets, depth)]
+
+
+def merge_into_aggregation(project: Project) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
+    """Return what the SELECT of a correlated projection reads, and its expressions: with those of an aggregation below.
+
+    For a SELECT above an aggregating SELECT, Spark would join the outer rows once more. Any other projection stays, and
+    so does one whose merged text would read back as another query.
+    """
+    aggregate, separate = project.input, (project.input, project.projections)
+    if not isinstance(aggregate, Aggregate) or aggregate.group_keys or aggregate.grouping_sets is not None:
+        return separate
+    aggregates, contents = aggregate.aggregates, 0
+    for expression in (*project.projections, *aggregates):
+        contents |= expression.contents
+    if contents & (QUERY | OVER | OUTER | TIME_WINDOW):
+        return separate
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        return aggregates[part.index] if isinstance(part, FieldReference) else None
+
+    computed = tuple([replace(projection, find) for projection in project.projections])
+    merged = select_aggregated(aggregate.input, GroupKeys(), computed, project.names)
+    return (aggregate.input, computed) if merged is project else separate
 
 
 def sort_block(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:

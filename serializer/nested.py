@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW, UNBOUNDED
+from ir.contents import OUTER, UNBOUNDED
 from ir.errors import TableException
-from ir.expressions import FieldReference, ResolvedExpression
+from ir.expressions import ResolvedExpression
 from ir.identifiers import fold
-from ir.light_typing import TYPE_CHECKING, cast
+from ir.light_typing import TYPE_CHECKING
 from ir.operations.filter import Distinct, Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -31,7 +31,6 @@ from serializer.source_blocks import inline_source_block, source_block, values_b
 from serializer.text import Span, resolve_outer_names, write
 
 if TYPE_CHECKING:
-    from ir.operations.aggregate import Aggregate
     from ir.operations.join import Join
     from serializer.join_chains import JoinChains
     from serializer.nested_aliases import GivenAliases
@@ -131,8 +130,8 @@ class _Blocks:
         if current in self._plain or type(joins) is Filter:
             # A chain would rename columns between the joins and the conditions above.
             self._plain.update(current.inputs[:1])
-        elif joins.title == "Join" and joins not in self._plain and not notation.separates_operations:
-            joined = self._chain_lines(current, cast("Join", joins), block.depth)
+        elif len(joins.inputs) == 2 and joins not in self._plain and not notation.separates_operations:
+            joined = self._chain_lines(current, joins, block.depth)
             if joined is not None:
                 return add_aliases(joined, block, notation, self._write_relation)
         aliased = None if given is None else given.lateral_alias(current)
@@ -161,9 +160,10 @@ class _Blocks:
         under = "" if relation.alias is None else f" AS {name_text(relation.alias, notation)}"
         return [Line(relation.depth, (f"{relation.keyword} {name_text(name, notation)}{under}",))]
 
-    def _chain_lines(self, operation: QueryOperation, joins: Join, depth: int) -> list[Item] | None:
+    def _chain_lines(self, operation: QueryOperation, below: QueryOperation, depth: int) -> list[Item] | None:
         """Return the SELECT of a chain of joins with the filter over it, or None if each join has a SELECT."""
-        if not _has_renamed_side(joins, self._plain):
+        joins = _find_renaming_chain(below, self._plain)
+        if joins is None:
             return None
         if self._chains is None:
             from serializer.join_chains import JoinChains
@@ -185,20 +185,23 @@ def require_few_blocks(blocks: int) -> None:
         )
 
 
-def _has_renamed_side(joins: Join, plain: set[QueryOperation]) -> bool:
-    """Whether a join of a chain renames the columns of its right side; if none does, note the joins as ``plain``."""
+def _find_renaming_chain(joins: QueryOperation, plain: set[QueryOperation]) -> Join | None:
+    """Return the join at the top of a chain in which one renames the columns of its right side.
+
+    If none does, or if there is no chain, return None and note the joins as ``plain``.
+    """
     from ir.operations.join import Join
 
     passed: list[QueryOperation] = []
-    operation: QueryOperation = joins
+    operation = joins
     while type(operation) is Join and operation not in plain:
         right = operation.right
         if type(right) is Project and right.is_renaming():
-            return True
+            return joins if type(joins) is Join else None
         passed += (operation,)
         operation = operation.left
     plain.update(passed)
-    return False
+    return None
 
 
 def operation_lines(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
@@ -365,36 +368,14 @@ def project_block(operation: QueryOperation, depth: int, notation: Notation) -> 
     """Write the SELECT of a projection."""
     assert isinstance(operation, Project)
     input, projections = operation.input, operation.projections
-    if not notation.separates_operations and input.title == "Aggregate" and input.contents & OUTER:
-        computed = _merge_aggregates(operation, cast("Aggregate", input))
-        if computed is not None:
-            input, projections = input.inputs[0], computed
+    if input.contents & OUTER and not notation.separates_operations:
+        from serializer.group_blocks import merge_into_aggregation
+
+        input, projections = merge_into_aggregation(operation)
     if notation.check_columns is not None:
         notation.check_columns(projections, operation.names)
     items = [write_named_item(e, n, notation) for e, n in zip(projections, operation.names, strict=True)]
     return [*item_lines("SELECT", items, depth), *input_lines(input, depth)]
-
-
-def _merge_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedExpression, ...] | None:
-    """Merge the projections and aggregates of a correlated query into one SELECT.
-
-    For a SELECT above an aggregating SELECT, Spark would join the outer rows once more. Return None if the merged text
-    would read back as another query.
-    """
-    contents = 0
-    for expression in (*project.projections, *aggregate.aggregates):
-        contents |= expression.contents
-    if aggregate.group_keys or aggregate.grouping_sets is not None or contents & (QUERY | OVER | OUTER | TIME_WINDOW):
-        return None
-
-    from ir.resolution.aggregation import GroupKeys, select_aggregated
-    from ir.rewriting import replace
-
-    def find(part: ResolvedExpression) -> ResolvedExpression | None:
-        return aggregate.aggregates[part.index] if isinstance(part, FieldReference) else None
-
-    computed = tuple([replace(projection, find) for projection in project.projections])
-    return computed if select_aggregated(aggregate.input, GroupKeys(), computed, project.names) is project else None
 
 
 def _filter(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:

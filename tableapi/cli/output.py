@@ -97,7 +97,8 @@ class Output:
         """
         try:
             yield
-        except (TableException, OSError) as error:
+        except (TableException, OSError, ModuleNotFoundError) as error:
+            # A module that is not found is one of a package that comes with an extra, which the message names.
             if os.environ.get("TABLEAPI_TRACEBACK") == "full":
                 raise
             self.fail(str(error))

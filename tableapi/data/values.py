@@ -9,7 +9,7 @@ from ir import types as t
 from ir.calls import call, convert_value
 from ir.casts import can_store
 from ir.errors import ValidationException
-from ir.expressions import Expression, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.light_typing import TYPE_CHECKING, Any
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
@@ -119,10 +119,10 @@ def _empty(constructor: Any, data_type: LogicalType) -> ResolvedExpression:
 
 def _convert_row(value: Any, data_type: t.RowType) -> ResolvedExpression:
     values = row_values(value, data_type)
-    arguments: list[Expression | ResolvedExpression] = []
+    arguments: list[ResolvedExpression] = []
     for row_field, part in zip(data_type.fields, values, strict=True):
         arguments += [literal(row_field.name), _element(part, row_field.data_type)]
-    return call(collection.ROW, arguments)  # type: ignore[arg-type]  # all of them are resolved
+    return call(collection.ROW, arguments)
 
 
 def row_values(value: Any, data_type: t.RowType) -> list[Any]:

@@ -180,8 +180,8 @@ def begin_embedded_session(warehouse: Path | None = None) -> None:
 def _start_early(warehouse: Path | None) -> None:
     try:
         embedded_session(warehouse)
-    except TableException as error:
-        # Whoever asks for the session gets this error.
+    except Exception as error:
+        # Whoever asks for the session starts it again, and gets this error.
         _logger.debug("The early start of the embedded session failed: %s", error)
 
 

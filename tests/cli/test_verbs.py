@@ -317,6 +317,22 @@ def test_help_loads_neither_spark_nor_the_environment(verb: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "0 []"
 
 
+def test_a_target_in_spark_without_its_packages_is_one_sentence(project: Path) -> None:
+    """The embedded session begins to start in another thread, which must not report the error, too."""
+    with (project / "tableapi.toml").open("a") as file:
+        file.write('\n[targets.embedded]\nwarehouse = "warehouse"\n')
+    program = (
+        "import sys; sys.modules['pyspark'] = None\n"
+        "from tableapi.command_line import main\n"
+        f"sys.exit(main(['plan', 'embedded', '-C', {str(project)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "needs the package pyspark, which comes with the extra 'spark'" in done.stderr
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
 def test_compare_asks_for_another_environment_and_for_views(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("-C", str(project))
     assert "compared with another one" in document(capsys, "compare", "files", *at, code=2)["error"]
