@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.operations.aggregate import GroupingSets, are_in_order, cube_sets, rollup_sets
-from ir.operations.join import JoinType
+from ir.operations.join import JoinClause, JoinType
 from ir.operations.set_operation import SetOperationType
 from serializer.expressions import ColumnNames
 from serializer.items import Item, Line
@@ -33,18 +33,22 @@ def join_keyword(
     return notation.cross_join if condition is None else f"{join_type.value} JOIN"
 
 
+def write_join_clause(clause: JoinClause, depth: int, notation: Notation, columns: ColumnNames | None = None) -> Line:
+    """Write a clause of a join after its right side."""
+    written = expression_item(clause.expression, notation, columns)
+    return Line(depth, (f"{clause.keyword} ", *(("(", *written, ")") if clause.has_parentheses else written)))
+
+
 def write_join_condition(
     join_type: JoinType,
     condition: ResolvedExpression | None,
     depth: int,
     notation: Notation,
     columns: ColumnNames | None = None,
-    *,
-    clause: str = "ON",
 ) -> list[Item]:
-    """Write the condition of a join after the keywords of its clause. An outer join must have one."""
+    """Write the condition of a join with ON. An outer join must have one."""
     if condition is not None:
-        return [Line(depth, (f"{clause} ", *expression_item(condition, notation, columns)))]
+        return [Line(depth, ("ON ", *expression_item(condition, notation, columns)))]
     return [] if join_type is JoinType.INNER else [Line(depth, ("ON TRUE",))]
 
 

@@ -8,7 +8,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperation
 from ir.operations.source import SINGLE_ROW
-from serializer.clauses import choose_set_keyword, join_keyword, write_join_condition
+from serializer.clauses import choose_set_keyword, join_keyword, write_join_clause, write_join_condition
 from serializer.items import Block, Item, Line
 from serializer.names import name_text
 from serializer.notation import Notation
@@ -21,14 +21,14 @@ def join_block(operation: QueryOperation, depth: int, notation: Notation) -> lis
     """Write the SELECT of a join."""
     assert isinstance(operation, Pairing)
     condition = operation.condition
-    # A plain join, the most frequent one, spares the call of the property.
-    clause = "ON" if type(operation) is Join else operation.clause
     lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
-    # Only a join with ON has a form of CROSS JOIN.
-    is_correlated = clause == "ON" and bool(operation.contents & OUTER)
+    if type(operation) is not Join:
+        lines += input_lines(operation.right, depth, f"{operation.join_type.value} {operation.keyword}")
+        return [*lines, *[write_join_clause(clause, depth, notation) for clause in operation.clauses]]
+    is_correlated = bool(operation.contents & OUTER)
     keyword = join_keyword(operation.join_type, condition, notation, is_correlated=is_correlated)
     lines += input_lines(operation.right, depth, keyword)
-    return [*lines, *write_join_condition(operation.join_type, condition, depth, notation, clause=clause)]
+    return [*lines, *write_join_condition(operation.join_type, condition, depth, notation)]
 
 
 def lateral_join_block(

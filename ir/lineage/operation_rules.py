@@ -131,8 +131,8 @@ def _join(operation: Pairing, column: int, path: Path) -> Found:
     elif column == ROWS:
         yield Below(operation.left, ROWS)
         yield Below(operation.right, ROWS)
-        if operation.condition is not None:
-            yield Read(operation.condition, WHOLE, Influence.JOIN)
+        for condition in operation.expressions:
+            yield Read(condition, WHOLE, Influence.JOIN)
 
 
 def _lateral(operation: LateralJoin, column: int, path: Path) -> Found:

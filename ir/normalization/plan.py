@@ -89,7 +89,8 @@ def _lists_tables(block: SelectBlock) -> bool:
 
 
 def _is_table_without_condition(item: FromItem) -> bool:
-    is_crossed = item.join_type in (None, JoinType.INNER) and item.condition is None
+    join = item.operation
+    is_crossed = join is None or (item.join_type is JoinType.INNER and not join.expressions)
     # Rows that a text contains are not written twice.
     return is_crossed and isinstance(item.relation, Source)
 

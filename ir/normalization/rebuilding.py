@@ -12,6 +12,7 @@ from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conj
 from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
+from ir.operations.join import Pairing
 from ir.operations.lateral import lateral_join
 from ir.operations.no_columns import NoColumns, drop_columns
 from ir.operations.operation import QueryOperation, TableReference
@@ -163,15 +164,19 @@ class _Rebuilder:
             condition = None if item.condition is None else self._rewrite_over(item.condition, tree, block, names)
             return lateral_join(tree, right, names, item.join_type, condition)
         relation = self._rename(item, names)
+
+        def rewrite(expression: ResolvedExpression) -> ResolvedExpression:
+            return self._rewrite_over(expression, tree, block, relation=relation, place_of=item.place_of)
+
         conditions = []
         if item.condition is not None:
-            own = self._rewrite_over(item.condition, tree, block, relation=relation, place_of=item.place_of)
+            own = rewrite(item.condition)
             # One conjunction with the conditions of filters, as the parser reads the text.
             conditions += conjuncts(own) if on else [own]
         conditions += [self._rewrite_over(condition, tree, block, relation=relation) for condition in on]
         condition = conjunction(conditions) if conditions else None
-        assert item.operation is not None
-        return item.operation.evolve(left=tree, right=relation, condition=condition)
+        assert isinstance(item.operation, Pairing)
+        return item.operation.over(tree, relation, condition, rewrite)
 
     def _rewrite_over(
         self,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
+from ir import light_attrs as attrs
 from ir.expressions import ResolvedExpression
-from ir.light_typing import ClassVar
+from ir.light_typing import TYPE_CHECKING, ClassVar
 from ir.nodes import computed_field, node
 from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import Column, ResolvedSchema
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class JoinType(Enum):
@@ -31,6 +35,19 @@ class JoinType(Enum):
         return self in (JoinType.LEFT_OUTER, JoinType.FULL_OUTER)
 
 
+@attrs.frozen
+class JoinClause(attrs.Slotted):
+    """A clause after the right side of a join: its keyword, expression, and the noun of the expression in sentences.
+
+    Some keywords take the expression in parentheses.
+    """
+
+    keyword: str
+    expression: ResolvedExpression
+    noun: str
+    has_parentheses: bool = False
+
+
 @node
 class Pairing(QueryOperation):
     """Pairs of rows of ``left`` and ``right``: a join whose right side does not refer to the left.
@@ -44,6 +61,8 @@ class Pairing(QueryOperation):
     join_type: JoinType
     condition: ResolvedExpression | None
 
+    keyword: ClassVar[str] = "JOIN"
+    """The word before the right side in SQL, after the type."""
     condition_noun: ClassVar[str] = "condition"
     """The name of the condition in sentences."""
 
@@ -56,9 +75,9 @@ class Pairing(QueryOperation):
         return (self.left, index) if index < width else (self.right, index - width)
 
     @property
-    def clause(self) -> str:
-        """The keyword before the condition in SQL."""
-        return "ON"
+    def clauses(self) -> tuple[JoinClause, ...]:
+        """The clauses after the right side in SQL, without an ON that has no condition."""
+        return () if self.condition is None else (JoinClause("ON", self.condition, self.condition_noun),)
 
     @property
     def nullable_sides(self) -> tuple[bool, bool]:
@@ -70,16 +89,15 @@ class Pairing(QueryOperation):
         """For each side, whether a filter on it gives another result below the join than above the join."""
         return self.nullable_sides
 
-
-@node
-class Join(Pairing):
-    """Pairs of rows for which ``condition`` is TRUE, or all pairs without a condition."""
-
-    inputs: tuple[QueryOperation, ...] = both_sides()
-    schema: ResolvedSchema = computed_field(lambda self: self._columns_of_both())
-
-    title: ClassVar[str] = "Join"
-    noun: ClassVar[str] = "join"
+    def over(
+        self,
+        left: QueryOperation,
+        right: QueryOperation,
+        condition: ResolvedExpression | None,
+        rewrite: Callable[[ResolvedExpression], ResolvedExpression],
+    ) -> Self:
+        """Return the same join of other sides with a condition over them; ``rewrite`` does the same with the rest."""
+        return self.evolve(left=left, right=right, condition=condition)
 
     def _columns_of_both(self) -> ResolvedSchema:
         def side(operation: QueryOperation, optional: bool) -> tuple[Column, ...]:
@@ -91,6 +109,17 @@ class Join(Pairing):
         return ResolvedSchema(
             side(self.left, self.join_type.left_is_optional) + side(self.right, self.join_type.right_is_optional)
         )
+
+
+@node
+class Join(Pairing):
+    """Pairs of rows for which ``condition`` is TRUE, or all pairs without a condition."""
+
+    inputs: tuple[QueryOperation, ...] = both_sides()
+    schema: ResolvedSchema = computed_field(lambda self: self._columns_of_both())
+
+    title: ClassVar[str] = "Join"
+    noun: ClassVar[str] = "join"
 
     def refused_recursion(self, reads: Sequence[bool]) -> str | None:
         for side, may_lack, is_read in zip(("left", "right"), self.nullable_sides, reads, strict=False):

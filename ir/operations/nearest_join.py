@@ -8,7 +8,7 @@ from typing import ClassVar
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed_field, node
-from ir.operations.join import JoinType, Pairing
+from ir.operations.join import JoinClause, JoinType, Pairing
 from ir.operations.operation import QueryOperation, StreamLimit, both_sides
 from ir.schema import ResolvedSchema
 
@@ -90,10 +90,13 @@ class NearestJoin(Pairing):
         return False, True
 
     @property
-    def clause(self) -> str:
-        """The keywords before the ranking in SQL."""
+    def clauses(self) -> tuple[JoinClause, ...]:
+        return (JoinClause(self._keywords, self.ranking, self.condition_noun),)
+
+    @property
+    def _keywords(self) -> str:
         return f"{self.search.value} NEAREST {self.count} BY {self.measure.value}"
 
     def describe(self) -> str:
         ranking = self.ranking.as_summary_string()
-        return f"(joinType: [{self.join_type.name}], nearest: [{self.clause} {ranking}])"
+        return f"(joinType: [{self.join_type.name}], nearest: [{self._keywords} {ranking}])"

@@ -60,8 +60,6 @@ class QueryOperation(Node):
     """Whether the output columns are those of the only input, in order."""
     feature: ClassVar[str | None] = None
     """What the SQL of the operation needs of the engine, if not every target has it (``ir.targets``)."""
-    stream_limit: ClassVar[StreamLimit | None] = None
-    """Why no stream can be an input; None if some output mode can run the operation over one (``ir.streaming``)."""
     holds: ClassVar[int] = NOTHING
     """The bits of ``ir.contents`` that the operation adds to those of its expressions and inputs."""
     # Caches of frequently used properties.
@@ -100,6 +98,11 @@ class QueryOperation(Node):
     def label(self) -> str:
         """The noun, with the name of the table or function if the operation has one."""
         return self.noun
+
+    @property
+    def stream_limit(self) -> StreamLimit | None:
+        """Why Spark runs the operation over its streams in no output mode (``ir.streaming``); None if it runs it."""
+        return None
 
     @property
     def compares_rows(self) -> bool:

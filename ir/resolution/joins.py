@@ -28,12 +28,7 @@ def join_tables(
     Raises:
         ValidationException: both have a column of the same name, or the predicate is not of type BOOLEAN.
     """
-    if left.schema.shares_names_with(right.schema):
-        shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
-        raise ValidationException(
-            f"join relations with ambiguous names: [{listing(shared)}]. Rename them on one side, for example with "
-            f"rename_columns({_renamings(shared)})."
-        )
+    refuse_shared_names(left.schema, right.schema)
     condition = None
     if predicate is not None:
         resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
@@ -46,6 +41,20 @@ def join_tables(
 
         return join_streams(left, right, join_type, condition)
     return Join(left, right, join_type, condition)
+
+
+def refuse_shared_names(left: ResolvedSchema, right: ResolvedSchema) -> None:
+    """Refuse to join relations with a column of the same name.
+
+    Raises:
+        ValidationException: there is such a column.
+    """
+    if left.shares_names_with(right):
+        shared = [name for name in right.names if left.index_of(name) is not None]
+        raise ValidationException(
+            f"join relations with ambiguous names: [{listing(shared)}]. Rename them on one side, for example with "
+            f"rename_columns({_renamings(shared)})."
+        )
 
 
 def require_join_condition(condition: ResolvedExpression, left: ResolvedSchema, right: ResolvedSchema) -> None:

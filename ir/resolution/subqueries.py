@@ -208,12 +208,19 @@ def refuse_subqueries_in_join(condition: ResolvedExpression, left: ResolvedSchem
         sides |= {part.input_index for part in call.walk() if isinstance(part, FieldReference)}
         if call.function is SCALAR and references:
             raise ValidationException(
-                f"The join condition {condition.as_summary_string()} holds a correlated scalar subquery, which Spark "
-                "does not support there. Make it a column with add_columns before the join, or filter after it."
+                message(
+                    "The join condition {condition} holds a correlated scalar subquery, which Spark does not support "
+                    "there. {COMPUTE_FIRST}, or filter after the join.",
+                    condition=Summary(condition),
+                )
             )
         if call.function is not SCALAR and len(sides) > 1:
             raise ValidationException(
-                f"The join condition {condition.as_summary_string()} holds a subquery of {call.function.name} over "
-                "columns of both inputs, which Spark does not support there. Filter by it after the join, or make it "
-                "a column of one input before."
+                message(
+                    "The join condition {condition} holds a subquery of {function} over columns of both inputs, which "
+                    "Spark does not support there. Filter by it after the join, or make it a column of one input "
+                    "before.",
+                    condition=Summary(condition),
+                    function=call.function.name,
+                )
             )

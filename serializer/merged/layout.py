@@ -19,7 +19,7 @@ from ir.normalization.folding import fold as fold_operations
 from ir.normalization.plan import Plan, is_leaf, select_all_columns
 from ir.normalization.value_names import find_value_names
 from ir.operations.hint import Hint, Sample
-from ir.operations.join import JoinType, Pairing
+from ir.operations.join import Join, JoinClause, JoinType, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
@@ -36,6 +36,7 @@ from serializer.clauses import (
     join_keyword,
     limit_lines,
     order_lines,
+    write_join_clause,
     write_join_condition,
 )
 from serializer.expressions import ColumnNames, expression_pieces
@@ -328,13 +329,15 @@ class _Layout:
         is_first: bool,
     ) -> list[Item]:
         keyword = "FROM"
-        if item.join_type is not None:
+        # Only a plain join has a form of CROSS JOIN.
+        special = item.operation if isinstance(item.operation, Pairing) and type(item.operation) is not Join else None
+        if special is not None:
+            keyword = f"{special.join_type.value} {special.keyword}"
+        elif item.join_type is not None:
             contents = item.relation.contents | (0 if item.condition is None else item.condition.contents)
             for condition in on:
                 contents |= condition.expression.contents
-            # Only a join with ON has a form of CROSS JOIN.
-            is_on = not isinstance(item.operation, Pairing) or item.operation.clause == "ON"
-            is_correlated = is_on and bool(contents & OUTER)
+            is_correlated = bool(contents & OUTER)
             keyword = join_keyword(item.join_type, item.condition, self._notation, is_correlated=is_correlated)
         if isinstance(item.relation, QueryOperation):
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
@@ -355,13 +358,18 @@ class _Layout:
         def columns(column: FieldReference) -> str:
             return texts[item.place_of(column)]
 
-        if isinstance(item.operation, Pairing) and item.operation.clause != "ON" and item.condition is not None:
-            ranking = expression_item(item.condition, self._notation, columns)
-            return [*lines, *self._part(item.operation, [Line(depth, (f"{item.operation.clause} ", *ranking))])]
+        if special is not None:
+            clauses = [line for clause in special.clauses for line in self._clause_lines(clause, depth, columns)]
+            return [*lines, *self._part(special, clauses)]
         if not on:
             own = [] if item.condition is None else conjuncts(item.condition)
             return [*lines, *self._part(item.operation, self._on_lines(item.join_type, own, depth, columns))]
         return [*lines, *self._write_on(item, on, texts, depth)]
+
+    def _clause_lines(self, clause: JoinClause, depth: int, columns: ColumnNames) -> list[Item]:
+        if clause.keyword == "ON":
+            return self._on_lines(JoinType.INNER, conjuncts(clause.expression), depth, columns)
+        return [write_join_clause(clause, depth, self._notation, columns)]
 
     def _on_lines(
         self, join_type: JoinType, parts: list[ResolvedExpression], depth: int, columns: ColumnNames

@@ -211,8 +211,13 @@ def _filter(old: Filter, new: Filter, context: Context) -> Found:
 
 def _join(old: Pairing, new: Pairing, context: Context) -> Found:
     details = _setting("type", old.join_type.value, new.join_type.value)
-    details += _setting("clause", old.clause, new.clause)
-    details += compare_conditions(old.condition, new.condition, f"the {new.condition_noun}", context)
+    before, after = ({clause.noun: clause for clause in join.clauses} for join in (old, new))
+    for noun in {**before, **after}:
+        removed, added = before.get(noun), after.get(noun)
+        if removed is not None and added is not None:
+            details += _setting("clause", removed.keyword, added.keyword)
+        was, now = (None if clause is None else clause.expression for clause in (removed, added))
+        details += compare_conditions(was, now, f"the {noun}", context)
     return details, _keep_renames(old, new, context.renames)
 
 

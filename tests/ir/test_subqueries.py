@@ -193,7 +193,7 @@ def test_join_predicates(t: Tables) -> None:
         t.customers.join(t.orders, both)
     with pytest.raises(ValidationException, match="a subquery of in over columns of both inputs"):
         t.customers.join(t.orders, (col("id") + col("customer_id")).in_(t.left_bag.select(col("x"))))
-    with pytest.raises(ValidationException, match=r"a correlated scalar subquery.*filter after it"):
+    with pytest.raises(ValidationException, match=r"a correlated scalar subquery.*filter after the join"):
         t.customers.join(t.orders, col("id") == scalar(_lines_of(t).select(lit(1).count)))
 
 
