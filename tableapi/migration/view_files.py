@@ -25,13 +25,13 @@ from tableapi.migration.records import Failure, SourceView
 from tableapi.project.deployment import OWN_PROPERTIES
 from tableapi.project.pipelines.build import Storage, create_table
 from tableapi.project.view_files import FOLDERS
-from tableapi.spark.required_settings import EXECUTION, REQUIRED_SETTINGS
+from tableapi.spark.required_settings import EXECUTION, FEATURES, REQUIRED_SETTINGS
 
 _WIDTH: Final = 100
 _SQL: Final = "spark.sql."
 # Every view of a project has these; how Spark treats variables in a stored text does not matter any more.
 _OF_EVERY_VIEW: Final = frozenset(
-    [setting.name for setting in REQUIRED_SETTINGS] + ["spark.sql.timeType.enabled", "spark.sql.variable.substitute"]
+    [*[setting.name for setting in REQUIRED_SETTINGS], *FEATURES, "spark.sql.variable.substitute"]
 )
 _WITHOUT_MEANING: Final = (
     *EXECUTION,

@@ -25,6 +25,10 @@ _OLDEST: Final = SPARK_VERSIONS[0]
 _V4_0: Final = EngineVersion(4, 0)
 
 
+FEATURES: Final = {"spark.sql.timeType.enabled": "true", "spark.sql.join.asofJoin.enabled": "true"}
+"""Settings without which a version of Spark refuses a feature that it has: the type TIME, and ASOF JOIN."""
+
+
 @frozen
 class RequiredSetting:
     """A setting, and the value for which types and generated SQL are correct.

@@ -29,7 +29,7 @@ from tableapi.spark.home import tableapi_home
 from tableapi.spark.java import JavaInstallation, find_java
 from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
 from tableapi.spark.reachability import require_listener
-from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.required_settings import FEATURES, REQUIRED_SETTINGS
 from tableapi.spark.versions import client_version
 
 if TYPE_CHECKING:
@@ -360,7 +360,7 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.sql.session.timeZone": time_zone,
         "spark.sql.ansi.enabled": "true",
         **_settings_with_other_defaults(),
-        "spark.sql.timeType.enabled": "true",
+        **FEATURES,
         # ${...} in a name or a literal is no variable reference.
         "spark.sql.variable.substitute": "false",
         # A chain of common table expressions takes one round of the analyzer per link.

@@ -13,7 +13,7 @@ from pyspark.sql.types import StructField
 
 from ir.dialects.call_traits import type_family
 from ir.functions.definition import FunctionKind
-from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.required_settings import FEATURES, REQUIRED_SETTINGS
 from tableapi.spark.types import to_spark
 from tests.oracle.oracle import VIEW
 from tests.oracle.test_named_arguments import NAMED, UNKNOWN
@@ -25,8 +25,6 @@ from tests.versions.sparks import Spark
 from tests.versions.syntax import probes
 from tests.versions.texts import tables_of_programs
 
-# Settings that turn a feature on where a version has it, but not by default.
-FEATURES: Final = {"spark.sql.timeType.enabled": "true"}
 NULLABILITY: Final = "other nullability"
 """The difference of two answers with equal names, types and rows."""
 _DECIDED: Final = {f"spark.sql.{name}": query for name, query in CHANGED_BY_SETTINGS}

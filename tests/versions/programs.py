@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from ir.rendering import Layout
-from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.required_settings import FEATURES, REQUIRED_SETTINGS
 from tests.programs.tables import DATABASE
-from tests.versions.facts import FEATURES, NULLABILITY, difference_of_answers, has_other_schema
+from tests.versions.facts import NULLABILITY, difference_of_answers, has_other_schema
 from tests.versions.known import known
 from tests.versions.sparks import NEWEST, OTHERS, SPARKS, Spark, python_of, target_of
 from tests.versions.texts import (

@@ -29,7 +29,6 @@ _RECORDED: Final = frozenset(
         "spark.sql.ansi.enabled",
         "spark.sql.caseSensitive",
         "spark.sql.decimalOperations.allowPrecisionLoss",
-        "spark.sql.timeType.enabled",
         "spark.sql.timestampType",
     }
 )
