@@ -115,6 +115,11 @@ MEANINGS: Final[Mapping[str, str]] = {
     "AMBIGUOUS_REFERENCE": "A name means columns of several relations; qualify it with the name of one.",
     "AMBIGUOUS_REFERENCE_TO_FIELDS": "A name means several fields of a struct.",
     "ARITHMETIC_OVERFLOW": "The result of a calculation does not fit into its type; TRY_ functions give NULL instead.",
+    "ASOF_JOIN_MATCH_CONDITION_INVALID_EXPRESSION": (
+        "MATCH_CONDITION has an aggregate, a window, a subquery or a value that changes with each evaluation."
+    ),
+    "ASOF_JOIN_MATCH_CONDITION_INVALID_OPERATOR": "MATCH_CONDITION is no comparison by >=, >, <= or <.",
+    "ASOF_JOIN_MATCH_CONDITION_TABLE_REFERENCE": "An operand of MATCH_CONDITION is not of one side of the join.",
     "ASSIGNMENT_ARITY_MISMATCH": "An assignment has more or fewer values than columns.",
     "AVRO_DATA_SOURCE_NOT_ENABLED": "The package for Avro files is not loaded in the session.",
     "AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE": "FROM_AVRO and TO_AVRO need the package for Avro, which is not loaded.",

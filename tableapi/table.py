@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ir.operations.hint import HintName
     from ir.operations.join import JoinType
     from ir.operations.set_operation import SetOperationType
-    from ir.resolution import grouping, joins, lateral, partitions, pivoting, set_operations, sorting
+    from ir.resolution import as_of, grouping, joins, lateral, partitions, pivoting, set_operations, sorting
     from ir.resolution.grouping import Grouping
     from serializer.tree_json import writing as tree_writing
     from tableapi import result as results
@@ -75,6 +75,7 @@ else:
     set_operation = lazy(__name__, "ir.operations.set_operation")
     misused_members = lazy(__name__, "tableapi.advice.misused_members")
     grouping = lazy(__name__, "ir.resolution.grouping")
+    as_of = lazy(__name__, "ir.resolution.as_of")
     joins = lazy(__name__, "ir.resolution.joins")
     lateral = lazy(__name__, "ir.resolution.lateral")
     partitions = lazy(__name__, "ir.resolution.partitions")
@@ -589,6 +590,52 @@ class Table(TableDisplay):
     def full_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
         """Like ``join``, but keep unmatched rows of both tables, with NULL in the other table's columns."""
         return self._join(right, join.JoinType.FULL_OUTER, join_predicate)
+
+    def as_of_join(
+        self, right: Table, match_condition: Expression[bool], join_predicate: Expression[bool] | None = None
+    ) -> Table:
+        """Join each row with the row of another table that is closest to it, such as the last price before a trade.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create()
+        >>> trades = te.from_elements([("ACME", 12), ("ACME", 20)], ["stock", "at"])
+        >>> prices = te.from_elements([("ACME", 10, 1.5), ("ACME", 15, 1.7)], ["of", "since", "price"])
+        >>> last = trades.as_of_join(prices, col("at") >= col("since"), col("stock") == col("of"))
+        >>> print(last.to_sql())
+        SELECT *
+        FROM trades
+        INNER ASOF JOIN prices
+
+        Args:
+            right: the table in which the closest row is sought.
+            match_condition: a comparison of a value of this table with one of the other by ``>=``, ``>``, ``<=`` or
+                ``<``. Among the rows for which it is TRUE, the closest value is that of the row taken. Of several rows
+                with that value, Spark takes any.
+            join_predicate: what else must be TRUE of the two rows, mostly that keys are equal. Without one, all rows
+                of the other table are candidates, and Spark joins in one task.
+
+        Raises:
+            ValidationException: the tables share a column name, or a condition is not supported; Spark has as-of joins
+                from version 4.3 on.
+        """
+        return self._as_of_join(right, join.JoinType.INNER, match_condition, join_predicate, "as_of_join")
+
+    def left_outer_as_of_join(
+        self, right: Table, match_condition: Expression[bool], join_predicate: Expression[bool] | None = None
+    ) -> Table:
+        """Like ``as_of_join``, but keep rows of the left table without a match, with NULL in the right columns."""
+        kind = join.JoinType.LEFT_OUTER
+        return self._as_of_join(right, kind, match_condition, join_predicate, "left_outer_as_of_join")
+
+    def _as_of_join(
+        self, right: Table, kind: JoinType, match: Expression[bool], predicate: Expression[bool] | None, method: str
+    ) -> Table:
+        other = self._unwrap_other(right, method)
+        (comparison,) = unwrap_arguments((match,), method)
+        condition = None if predicate is None else unwrap_arguments((predicate,), method)[0]
+        made = as_of.join_as_of(self._query.operation, other, kind, comparison, condition, self._query.lookup)
+        return Table(self._query.next(made, right._query.names))
 
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
         other = self._unwrap_other(right, "join")

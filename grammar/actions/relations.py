@@ -203,6 +203,10 @@ class RelationActions:
     def join_lateral(self, left: Any, words: list[Token] | None, right: Any, criteria: Any) -> s.Join:
         return self.join(left, words, s.Lateral(right.position, right), criteria)
 
+    def join_as_of(self, left: Any, words: list[Token] | None, right: Any, match: Any, criteria: Any) -> s.Join:
+        condition, using = criteria or (None, None)
+        return s.Join(right.position, words or [], left, right, condition, using, match)
+
     def on(self, condition: Any) -> tuple[Any, None]:
         return condition, None
 
@@ -290,6 +294,10 @@ class RelationActions:
 
     def pipe_join(self, words: list[Token] | None, right: Any, criteria: Any) -> s.PipeStep:
         join = self.join(None, words, right, criteria)
+        return s.PipeStep(join.position, "join", [join])
+
+    def pipe_join_as_of(self, words: list[Token] | None, right: Any, match: Any, criteria: Any) -> s.PipeStep:
+        join = self.join_as_of(None, words, right, match, criteria)
         return s.PipeStep(join.position, "join", [join])
 
     def pipe_join_lateral(self, words: list[Token] | None, right: Any, criteria: Any) -> s.PipeStep:

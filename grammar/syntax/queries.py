@@ -282,7 +282,7 @@ class Lateral(Syntax):
 
 @node
 class Join(Syntax):
-    """A join of two relations on a condition or by NEAREST."""
+    """A join of two relations on a condition or by NEAREST, and as of a value if it has a match condition."""
 
     position: int
     words: list[Token]
@@ -290,6 +290,7 @@ class Join(Syntax):
     right: Any
     condition: Any
     using: list[Name] | None
+    match: Any = None
 
 
 @node

@@ -14,6 +14,7 @@ from ir.expressions import DescriptorLiteral, FieldReference, ResolvedExpression
 from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.definition import FunctionKind
 from ir.operations.aggregate import Aggregate
+from ir.operations.as_of_join import AsOfJoin
 from ir.operations.filter import Filter
 from ir.operations.hint import Hint, hint_name
 from ir.operations.join import Join, JoinType
@@ -31,6 +32,8 @@ from ir.operations.sort import Sort
 from ir.operations.source import Source, StreamRead, Values
 from ir.operations.watermark import Watermark
 from ir.resolution.aggregation import refuse_nested
+from ir.resolution.as_of import require_as_of_condition, require_match
+from ir.resolution.as_of import require_type as require_as_of_type
 from ir.resolution.joins import require_join_condition
 from ir.resolution.nearest import require_ranking
 from ir.resolution.operations import require_condition
@@ -163,6 +166,13 @@ def _check_filter(made: Filter) -> None:
 def _check_join(made: Join) -> None:
     if made.condition is not None:
         require_join_condition(made.condition, made.left.schema, made.right.schema)
+
+
+def _check_as_of_join(made: AsOfJoin) -> None:
+    require_as_of_type(made.join_type)
+    require_match(made.match)
+    if made.condition is not None:
+        require_as_of_condition(made.condition, made.left.schema, made.right.schema)
 
 
 def _check_nearest_join(made: NearestJoin) -> None:
@@ -340,6 +350,7 @@ _CHECKS: dict[type[QueryOperation], Callable[[Any], None]] = {
     Hint: _check_hint,
     Join: _check_join,
     LateralJoin: _check_lateral_join,
+    AsOfJoin: _check_as_of_join,
     NearestJoin: _check_nearest_join,
     NoColumns: _check_no_columns,
     Pivot: _check_pivot,

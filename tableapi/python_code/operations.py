@@ -11,6 +11,7 @@ from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import ObjectIdentifier, path_text
 from ir.operations.aggregate import Aggregate
+from ir.operations.as_of_join import AsOfJoin
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
@@ -336,6 +337,21 @@ def _join(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     yield joined
 
 
+_AS_OF_JOINS = {JoinType.INNER: "as_of_join", JoinType.LEFT_OUTER: "left_outer_as_of_join"}
+
+
+def _as_of_join(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    join: AsOfJoin = operation
+
+    def joined() -> Code:
+        left, right = writer.table(join.left), writer.other(join.right)
+        write = writer.expressions(join, join.expressions)
+        conditions = [join.match] if join.condition is None else [join.match, join.condition]
+        return method(left, _AS_OF_JOINS[join.join_type], right, *[write.expression(c) for c in conditions])
+
+    yield joined
+
+
 def _write_set_operation(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     combined: SetOperation = operation
     name = combined.kind.value.lower() + ("_all" if combined.all else "")
@@ -384,6 +400,7 @@ WRITERS: dict[type, Writer] = {
     Distinct: _distinct,
     Aggregate: aggregate_candidates,
     Join: _join,
+    AsOfJoin: _as_of_join,
     LateralJoin: _lateral_join,
     SetOperation: _write_set_operation,
     Sort: _sort,

@@ -271,6 +271,8 @@ class NamesInText(NamesInExpressions):
             self._use(name.position, [c.symbol for c in found])
             keys += found
         both = attrs.evolve(both, keys=[*left.keys, *[attrs.evolve(key, is_passed_on=True) for key in keys]])
+        if node.match is not None:
+            self.expressions(node.match, Scope(both, parent))
         if isinstance(node.condition, s.Nearest):
             self.expressions(node.condition.ranking, Scope(both, parent))
         elif node.condition is not None:

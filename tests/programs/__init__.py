@@ -2,6 +2,7 @@
 
 from tests.programs import (
     aggregates,
+    as_of,
     collations,
     count_windows,
     cumulative_windows,
@@ -35,6 +36,7 @@ __all__ = [
     "PROGRAMS",
     "Program",
     "aggregates",
+    "as_of",
     "collations",
     "count_windows",
     "cumulative_windows",

@@ -24,6 +24,7 @@ import attrs
 from rich.console import Console
 from rich.progress import track
 
+from tableapi.spark.required_settings import FEATURES
 from tests.streams.queries import COLUMNS, FIRST_ROWS, JOINS, PAIRED, STREAMS, TABLES, everyday, pairs, singles, text_of
 from tests.streams.queries import Path as Query
 from tests.streams.streams import read
@@ -52,6 +53,7 @@ def session() -> Iterator[Any]:
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as directory:
         builder: Any = SparkSession.builder
         settings = {
+            **FEATURES,
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "1",
@@ -166,6 +168,19 @@ def check_all(judge: Judge, console: Console) -> dict[Query, Verdict]:
     return {query: judge.check(text_of(query)) for query in track(list_asked(), "checking", console=console)}
 
 
+def ask_missing(judge: Judge, known: Measured, console: Console) -> Measured:
+    """Return the stored verdicts, with those on queries without operations above others that have none yet."""
+    missing = [query for query in [*singles(), *everyday()] if query not in known.checked]
+    checked = {query: judge.check(text_of(query)) for query in track(missing, "checking", console=console)}
+    written = {query: judge.check(read(text_of(query)).as_serializable_string()) for query in missing}
+    written = {query: verdict for query, verdict in written.items() if verdict != checked[query]}
+    accepted = [(query, mode) for query in missing for mode in MODES if {**checked, **written}[query][mode] is None]
+    runs: dict[Query, Verdict] = {}
+    for query, mode in track(accepted, "running", console=console):
+        runs.setdefault(query, {})[mode] = run_as_written(judge, query, mode)
+    return Measured({**known.checked, **checked}, {**known.written, **written}, {**known.runs, **runs})
+
+
 def run_some(
     judge: Judge, verdicts: dict[Query, Verdict], written: dict[Query, Verdict], console: Console
 ) -> dict[Query, Verdict]:
@@ -270,13 +285,18 @@ def main() -> None:
     """Measure, and write the document."""
     parser = argparse.ArgumentParser(prog="python -m tests.streams.oracle", description=__doc__)
     parser.add_argument("--no-run", action="store_true", help="ask the checker only, and keep the outcomes of runs")
+    parser.add_argument("--missing", action="store_true", help="ask about new operations alone, each over every input")
     given = parser.parse_args()
     console = Console(highlight=False)
     with session() as spark:
         judge = Judge(spark)
-        verdicts = check_all(judge, console)
-        written = check_written(judge, verdicts, console)
-        runs = read_measured().runs if given.no_run else run_some(judge, verdicts, written, console)
+        if given.missing:
+            measured = ask_missing(judge, read_measured(), console)
+            verdicts, written, runs = measured.checked, measured.written, measured.runs
+        else:
+            verdicts = check_all(judge, console)
+            written = check_written(judge, verdicts, console)
+            runs = read_measured().runs if given.no_run else run_some(judge, verdicts, written, console)
         write(verdicts, written, runs, spark.version)
     started = sum(len(found) for found in runs.values())
     failed = sum(reason is not None for found in runs.values() for reason in found.values())

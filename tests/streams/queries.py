@@ -127,6 +127,13 @@ ROWS = {
         "SELECT TRANSFORM (k, ts, v, name) USING 'cat' AS (k BIGINT, ts TIMESTAMP, v INT, name STRING) FROM {in} AS t"
     ),
     "nearest": ("SELECT l.k, l.ts, r.v, l.name FROM {in} AS l JOIN b1 AS r EXACT NEAREST 1 BY DISTANCE abs(l.v - r.v)"),
+    "as-of": (
+        "SELECT l.k, l.ts, r.v, l.name FROM {in} AS l ASOF JOIN b1 AS r MATCH_CONDITION (l.v >= r.v) ON l.k = r.k"
+    ),
+    "as-of-left": (
+        "SELECT l.k, l.ts, r.v, l.name FROM {in} AS l LEFT ASOF JOIN b1 AS r MATCH_CONDITION (l.v > r.v) USING (k)"
+    ),
+    "as-of-swapped": "SELECT l.k, r.ts, l.v, r.name FROM b1 AS l ASOF JOIN {in} AS r MATCH_CONDITION (l.v >= r.v)",
     "with": "WITH w AS (SELECT * FROM {in} AS t) SELECT * FROM w",
     "pipe": "FROM {in} AS t |> WHERE v > 1 |> SELECT k, ts, v, name",
     "pipe-union": "FROM {in} AS t |> UNION ALL (SELECT * FROM s2)",
@@ -333,6 +340,9 @@ _PAIRED_JOINS = (
     "cross-join-stream-all",
 )
 _SINGLE_ONLY = {
+    "as-of",
+    "as-of-left",
+    "as-of-swapped",
     "group-window-of-window",
     "project-rename",
     "explode-outer",

@@ -64,7 +64,8 @@ _WITHOUT_LATERAL = " A function in FROM sees the columns of the relations before
 _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
     "each row's time. For the newest version, leave FOR SYSTEM_TIME out: a stream that is joined with a table reads it "
-    "anew in each batch. For older ones, keep the time from which each version holds as a column, and join by it."
+    "anew in each batch. For older ones, keep the time from which each version holds as a column, and join by it: "
+    "ASOF JOIN u MATCH_CONDITION (t.at >= u.since) ON t.k = u.k on Spark 4.3."
 )
 # Spark's analyzer accepts such a query. It can only run a single row that is computed from outer columns; anything
 # else fails with an internal error at run time, because a plan can only refer to the directly enclosing query.
@@ -276,6 +277,10 @@ class Relations(Pivots):
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
         node.right = self.recognition.wrap_lateral(node.right)
+        if node.match is not None:
+            from grammar.builder.from_clause.as_of import build_as_of_join
+
+            return (yield build_as_of_join(self, left, node, parent, tables, hints or {}))
         if type(node.condition) is s.Nearest:
             from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
 

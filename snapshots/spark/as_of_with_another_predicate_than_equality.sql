@@ -1,0 +1,17 @@
+SELECT `x`, `rx`
+FROM (
+    SELECT `x`, `y`, `rx`, `ry`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+    INNER ASOF JOIN (
+        SELECT `x` AS `rx`, `y` AS `ry`
+        FROM (
+            SELECT `x`, `y`
+            FROM `spark_catalog`.`programs`.`right_bag`
+        )
+    )
+    MATCH_CONDITION (`x` >= `rx`)
+    ON `y` = `ry` OR `ry` IS NULL
+)
