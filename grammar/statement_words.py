@@ -125,8 +125,6 @@ def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
     if ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
         return False
-    if not _LEFT_TO_SPARK.isdisjoint(itertools.pairwise(given)):
-        return False
     if _is_named_by_text(given):
         return False
     own = _OWN.get(first)
@@ -140,10 +138,6 @@ def _is_own(given: list[str]) -> bool:
         near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
         return bool(near) and _is_own([*near, *given[1:]])
     return own(given[1:])
-
-
-# Words that only begin relations that this grammar does not support.
-_LEFT_TO_SPARK = {("MATCH_CONDITION", "(")}
 
 
 def _strip_parentheses(given: list[str]) -> list[str]:

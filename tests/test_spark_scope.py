@@ -46,7 +46,6 @@ CACHE LAZY TABLE kept AS SELECT * FROM region; region
 UNCACHE TABLE IF EXISTS region; region
 TRUNCATE TABLE region; region
 MSCK REPAIR TABLE region; region
-SELECT * FROM spark_catalog.default.t ASOF JOIN region MATCH_CONDITION (t.a > region.a); region
 CALL system.compact('region'); system
 SET VAR most = (SELECT max(a) FROM region); region
 EXECUTE IMMEDIATE 'DROP TABLE region'; EXECUTE

@@ -39,7 +39,7 @@ _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
     (
         "a join",
         {"JOIN", "LEFT", "CROSS"},
-        {"JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "SEMI", "ANTI"},
+        {"JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "SEMI", "ANTI", "ASOF"},
     ),
     ("a name", {"NAME"}, _NAMES),
     ("text in quotes", {"SPARK_STRING"}, set()),

@@ -350,16 +350,23 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
     return None
 
 
-def _recognise_unsupported_relation(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """Recognise relations of Spark that this grammar does not support."""
-    for index in range(failed, max(failed - 4, 0), -1):
+def _as_of_join(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """Recognise an as-of join whose words are in another order, or without its match condition."""
+    for index in range(failed, max(failed - 6, -1), -1):
         word, after = _word(lexemes, index), _word(lexemes, index + 1)
-        if word == "MATCH_CONDITION" and after == "(":
-            advice = "ASOF JOIN is not supported; Spark itself refuses it unless spark.sql.join.asofJoin.enabled is "
-            advice += "true, and execute_sql has Spark run it then."
+        if word == "ASOF" and after in ("INNER", "LEFT", "RIGHT", "FULL", "OUTER"):
+            advice = "The type of an as-of join stands before it: LEFT ASOF JOIN"
+        elif word == "ASOF" and after == "JOIN" and _word(lexemes, index + 2) == "LATERAL":
+            advice = "ASOF JOIN has no LATERAL: its right side does not refer to the left one"
+        elif word == "MATCH_CONDITION" and after == "(":
+            advice = "MATCH_CONDITION belongs to ASOF JOIN and stands before ON and USING: "
+            advice += "t LEFT ASOF JOIN u MATCH_CONDITION (t.at >= u.since) ON t.k = u.k"
+        elif "MATCH_CONDITION" in expected and word in ("ON", "USING"):
+            advice = "ASOF JOIN has MATCH_CONDITION (…) before {}: ASOF JOIN u MATCH_CONDITION (t.at >= u.since)"
+            advice = advice.format(word)
         else:
             continue
-        return Repair(lexemes[index].position, len(word), advice, tells_all=True)
+        return Repair(lexemes[index].position, len(word), f"{advice}.", tells_all=True)
     return None
 
 
@@ -395,7 +402,7 @@ _RULES: tuple[Rule, ...] = (
     _script,
     _nearest,
     _bin_by,
-    _recognise_unsupported_relation,
+    _as_of_join,
     _json_table,
     _recognise_two_statements,
     _second_alias,

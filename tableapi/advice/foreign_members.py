@@ -71,6 +71,7 @@ _WRITTEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "t.unpivot([col('ts')], [col('b')], 'name', 'value')": ("melt", "pivot_longer"),
         "t.join(u, col('a') == col('ua'))": ("merge", "inner_join", "innerJoin"),
         "t.join(u)": ("crossJoin", "cross_join"),
+        "t.left_outer_as_of_join(u, col('ts') >= col('uts'))": ("asof_join", "join_asof", "merge_asof"),
         "t.left_outer_join(u, col('a') == col('ua'))": ("left_join", "leftJoin", "leftOuterJoin"),
         "t.right_outer_join(u, col('a') == col('ua'))": ("right_join", "rightJoin", "rightOuterJoin"),
         "t.full_outer_join(u, col('a') == col('ua'))": ("full_join", "outer_join", "outerJoin", "fullOuterJoin"),

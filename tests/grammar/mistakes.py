@@ -30,6 +30,7 @@ _M = Mistake
 _SYNTAX = "PARSE_SYNTAX_ERROR"
 _UNRESOLVED = "UNRESOLVED_COLUMN"
 _UNORDERED = "DATATYPE_MISMATCH.INVALID_ORDERING_TYPE"
+_AS_OF = "SELECT * FROM t ASOF JOIN u MATCH_CONDITION"
 AREAS: dict[str, list[Mistake]] = {
     "misspelt": [
         _M("select", "SELEC a FROM t"),
@@ -279,11 +280,37 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a watermark without a column", "SELECT * FROM t WATERMARK nope DELAY OF INTERVAL 1 DAY"),
         _M("a watermark that is no interval", "SELECT * FROM t WATERMARK d DELAY OF '1 day'"),
         _M("a watermark in FLINK", "SELECT * FROM t WATERMARK d DELAY OF INTERVAL '1' DAY", F),
+        _M("an as-of join by equality", f"{_AS_OF} (t.a = u.a)"),
+        _M("an as-of join by two comparisons", f"{_AS_OF} (t.a >= u.a AND t.b = u.x)"),
+        _M("an as-of join by one side", f"{_AS_OF} (t.a >= t.a)"),
+        _M("an as-of join by both sides in one operand", f"{_AS_OF} (t.a + u.a >= u.a)"),
         _M(
-            "an ASOF join",
-            "SELECT * FROM t ASOF JOIN u MATCH_CONDITION (t.a >= u.a)",
-            spark="UNSUPPORTED_FEATURE.ASOF_JOIN",
+            "an as-of join by maps",
+            f"{_AS_OF} (map(1, t.a) >= map(1, u.a))",
+            spark="ASOF_JOIN_MATCH_CONDITION_INVALID_TYPE",
         ),
+        _M("an as-of join by an aggregate", f"{_AS_OF} (max(t.a) >= u.a)"),
+        _M("an as-of join by a window", f"{_AS_OF} (rank() OVER (ORDER BY t.a) >= u.a)"),
+        _M("an as-of join by a subquery", f"{_AS_OF} (t.a >= (SELECT 1))"),
+        _M("an as-of join by a random value", f"{_AS_OF} (t.a >= u.a + rand())"),
+        _M("an as-of join by a misspelt column", f"{_AS_OF} (t.a >= u.aa)"),
+        _M(
+            "an as-of join on a correlated subquery",
+            f"{_AS_OF} (t.a >= u.a) ON t.a = (SELECT max(a) FROM u w WHERE w.a = t.a)",
+        ),
+        _M("an as-of join on a number", f"{_AS_OF} (t.a >= u.a) ON t.a"),
+        _M("a right as-of join", "SELECT * FROM t RIGHT ASOF JOIN u MATCH_CONDITION (t.a >= u.a)"),
+        _M("the type of an as-of join behind it", "SELECT * FROM t ASOF LEFT JOIN u MATCH_CONDITION (t.a >= u.a)"),
+        _M("an as-of join without a match condition", "SELECT * FROM t ASOF JOIN u ON t.a >= u.a"),
+        _M(
+            "an as-of join with the match condition behind",
+            "SELECT * FROM t ASOF JOIN u ON t.b = u.x MATCH_CONDITION (t.a >= u.a)",
+        ),
+        _M("a match condition without parentheses", f"{_AS_OF} t.a >= u.a"),
+        _M("a match condition of another join", "SELECT * FROM t LEFT JOIN u MATCH_CONDITION (t.a >= u.a)"),
+        _M("an as-of join and NEAREST", f"{_AS_OF} (t.a >= u.a) EXACT NEAREST 1 BY DISTANCE t.a"),
+        _M("an as-of join with LATERAL", "SELECT * FROM t ASOF JOIN LATERAL (SELECT 1) MATCH_CONDITION (t.a >= u.a)"),
+        _M("an as-of join in FLINK", f"{_AS_OF} (t.a >= u.a)", F),
         _M("UNNEST of an array and a map", "SELECT * FROM UNNEST(array(1), map(1, 2)) AS u(x, y)"),
         _M("names of UNNEST of several arrays", "SELECT * FROM UNNEST(array(1), array(2)) WITH ORDINALITY AS u(x, y)"),
         _M("a sample of blocks", "SELECT * FROM t TABLESAMPLE SYSTEM (10 PERCENT)", spark=ACCEPTED),
