@@ -57,11 +57,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-schema = typer.Typer(help="Keep the columns of a target's tables as files, and find drift.", no_args_is_help=True)
+schema = typer.Typer(help="Keep the columns of tables as files, and find drift.", no_args_is_help=True)
 app.add_typer(schema, name="schema")
-pipeline = typer.Typer(
-    help="Write the views as a Spark Declarative Pipeline, and check pipelines.", no_args_is_help=True
-)
+pipeline = typer.Typer(help="Write views as a pipeline of Spark, and check pipelines.", no_args_is_help=True)
 app.add_typer(pipeline, name="pipeline")
 
 
@@ -427,7 +425,7 @@ def explain(
     _report("explain", json, lambda output: querying.explain(output, query, target, project, tree_json=tree_json))
 
 
-@app.command()
+@app.command(short_help="Say in words what changed between queries or revisions.")
 def diff(
     old: Annotated[str, typer.Argument(help="A file, a view, either at a revision (v1.2:sales.daily), or a revision.")],
     new: Annotated[str, typer.Argument(help="The same for the new query; . is the project as it is now.")],
@@ -443,7 +441,7 @@ def diff(
     _report("diff", json, lambda output: querying.diff(output, old, new, project))
 
 
-@app.command()
+@app.command(short_help="Show where a column comes from, and where it goes.")
 def lineage(
     name: Annotated[
         str | None,
@@ -517,7 +515,7 @@ def fmt(
 # --- streams ---------------------------------------------------------------------------------------------------------
 
 
-@app.command(short_help="Show what the checkpoint of a stream has stored for its functions.")
+@app.command(short_help="Show the state of functions in the checkpoint of a stream.")
 def state(
     checkpoint: Annotated[str, typer.Argument(help="The checkpoint of a query, a directory.", metavar="CHECKPOINT")],
     other: Annotated[
@@ -557,7 +555,7 @@ def state(
         _report("state", json, lambda output: states.show_state(output, checkpoint, uid, key or [], limit))
 
 
-@app.command(short_help="Print what this installation consists of, and what is wrong with it.")
+@app.command(short_help="Print what is installed, and what is wrong with it.")
 def doctor(
     spark: Annotated[bool, typer.Option("--spark", help="Start a Spark session and run a query, too.")] = False,
     project: ProjectFolder = HERE,
@@ -573,7 +571,7 @@ def doctor(
     _report("doctor", json, lambda output: doctor_verb.doctor(output, project, starts_spark=spark))
 
 
-@app.command(short_help="Serve read-only tools over a project to other programs, by MCP over stdio.")
+@app.command(short_help="Serve a project to an editor or an assistant by MCP.")
 def serve(project: ProjectFolder = HERE) -> None:
     """Serve read-only tools over a project to an editor or an assistant, by the Model Context Protocol over stdio.
 
@@ -605,7 +603,7 @@ OverwriteFiles = Annotated[
 ]
 
 
-@app.command("import-views")
+@app.command("import-views", short_help="Take the views of a catalog over, each with a proof.")
 def import_views(
     target: TargetName,
     databases: Annotated[list[str], typer.Argument(help="Databases, or patterns such as 'sales_*'.")],
@@ -633,7 +631,7 @@ def import_views(
     )
 
 
-@app.command("import-sql")
+@app.command("import-sql", short_help="Take the views of SQL files over, each with a proof.")
 def import_sql(
     files: Annotated[list[Path], typer.Argument(help="Files, and folders with files *.sql.")],
     to: Destination,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import json
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from ir.errors import (
     FunctionNotExistException,
     TableException,
     TableNotExistException,
+    listing,
 )
 from ir.functions.builtins import BUILT_INS
 from ir.rendering import Dialect, Layout, Quoting
@@ -47,7 +49,11 @@ FindProject = Callable[[], Project | None]
 def _compiled(query: str, target: str | None, folder: Path) -> Table | TableStatement:
     """Return what a file, stdin or a text of SQL holds, or a view of the project."""
     if query == compiling.STDIN or query.endswith(".sql") or Path(query).is_file():
-        return compile_sql(query, compiling.read_text(query), target, lambda: _project_around(folder))
+        if query.endswith(".py"):
+            raise ProjectError(f"{query} is a file of Python, whose views have names." + _views_of(Path(query)))
+        text = compiling.read_text(query)
+        view = None if query == compiling.STDIN or not compiling.is_view(text) else _view_in_file(Path(query))
+        return view or compile_sql(query, text, target, lambda: _project_around(folder))
     if compiling.is_text(query):
         return compile_sql("", query, target, lambda: _project_around(folder))
     try:
@@ -82,6 +88,40 @@ def compile_sql(place: str, text: str, target: str | None, find: FindProject) ->
     except TableException as error:
         shown = "<stdin>: " if place == compiling.STDIN else f"{place}: " if place else ""
         raise ProjectError(f"{shown}{error}", condition=error.condition, sql_state=error.sql_state) from None
+
+
+def _view_in_file(path: Path, revision: str | None = None) -> Table | None:
+    """Return the query of the view of a project in a file, None if the file is in no catalog of a project.
+
+    Its names are looked up in the database of the view.
+
+    Raises:
+        ProjectError: the view cannot be built, or the project is not there at the revision.
+    """
+    path = path.resolve()
+    try:
+        root = find_project(path.parent)
+    except ProjectError:
+        return None
+    with contextlib.nullcontext(root) if revision is None else files_at(root, revision) as folder:
+        project, file = Project.load(folder), path.relative_to(root).as_posix()
+        found = next((view for view in project.views().values() if view.file == file), None)
+        if found is not None:
+            return project.environment.from_operation(found.operation)
+        for problem in project.problems:
+            if problem.file == file:
+                raise ProjectError(f"{problem.place}: {problem.message}")
+    return None
+
+
+def _views_of(path: Path) -> str:
+    """Return the advice to name a view that a file of Python declares."""
+    project = _project_around(path.resolve().parent)
+    if project is None:
+        return ""
+    file = path.resolve().relative_to(project.configuration.root.resolve()).as_posix()
+    declared = [view.name for view in project.views().values() if view.file == file]
+    return f" Name one: {listing(declared)}." if declared else ""
 
 
 def _project_around(folder: Path) -> Project | None:
@@ -261,7 +301,8 @@ def table_at(folder: Path, revision: str, query: str, find: FindProject) -> Tabl
     if query.endswith(".sql"):
         shown = f"{revision}:{query}"
         text = git(folder, "show", f"{commit_of(folder, revision)}:./{query}").decode()
-        return query_alone(compile_sql(shown, text, None, find), shown)
+        view = _view_in_file(folder / query, revision) if compiling.is_view(text) else None
+        return view or query_alone(compile_sql(shown, text, None, find), shown)
     with files_at(folder, revision) as root:
         try:
             return view_table(Project.load(root), query)

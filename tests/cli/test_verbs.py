@@ -221,6 +221,29 @@ def test_diff_of_files_and_revisions(project: Path, capsys: pytest.CaptureFixtur
     assert "git" in document(capsys, "diff", "nope:sales.large", "sales.large", *at, code=2)["error"]
 
 
+def test_files_of_views(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at, file = ("-C", str(project)), "catalog/sales/views/late.sql"
+    git = ("git", "-C", str(project), "-c", "user.name=a", "-c", "user.email=a@example.org")
+    path = write(project, file, "CREATE VIEW late AS\nSELECT id FROM orders;\n")
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run([*git, *command], check=True)
+    # The names of a view are looked up in its database.
+    assert "sales.orders" in document(capsys, "sql", str(path), *at)["sql"]
+    assert document(capsys, "diff", f"HEAD:{file}", str(path), *at)["differ"] is False
+    replace(project, file, "FROM orders", "FROM orders WHERE id > 1")
+    assert document(capsys, "diff", f"HEAD:{file}", "sales.late", *at, code=1)["changes"] == [
+        "A filter was added: `id` > 1."
+    ]
+    replace(project, file, "id > 1", "ident > 1")
+    assert f"{file}:2:" in document(capsys, "explain", str(path), *at, code=2)["error"]
+    # A statement in another place is compiled like a query, under the names that it gives to the columns.
+    loose = write(project, "loose.sql", "CREATE VIEW v (a COMMENT 'x', b) AS SELECT id, 1 FROM sales.orders")
+    assert [column["name"] for column in document(capsys, "sql", str(loose), *at)["columns"]] == ["a", "b"]
+    message = document(capsys, "sql", str(project / "views/orders.py"), *at, code=2)["error"]
+    assert "is a file of Python, whose views have names. Name one: sales." in message
+    assert "sales.large" in message
+
+
 def test_diff_of_two_revisions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at, git = ("-C", str(project)), ("git", "-C", str(project), "-c", "user.name=Ada", "-c", "user.email=a@example.org")
     for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
