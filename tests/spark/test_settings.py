@@ -9,6 +9,7 @@ import pytest
 from pyspark.errors import PySparkException
 
 from ir.errors import TableException, ValidationException
+from tableapi import TableEnvironment
 from tableapi.spark.required_settings import REQUIRED_SETTINGS, RequiredSetting
 from tableapi.spark.settings import check_settings, check_version, read_settings
 from tableapi.spark.versions import is_connect
@@ -249,3 +250,21 @@ def test_unreachable_sessions_are_reported() -> None:
 
     with pytest.raises(TableException, match="reading the settings of the Spark session failed: The Spark process"):
         read_settings(Gone())  # type: ignore[arg-type]
+
+
+def test_a_view_keeps_the_setting_of_its_feature(spark: SparkSession) -> None:
+    name, off = "spark.sql.join.asofJoin.enabled", spark.newSession()
+    off.conf.set(name, "false")
+    te = TableEnvironment.create(spark=off)
+    query = "SELECT * FROM VALUES (1), (3) AS t(a) ASOF JOIN VALUES (0), (2) AS u(b) MATCH_CONDITION (t.a >= u.b)"
+    with pytest.raises(ValidationException, match=f"Storing the view .* failed: .*{name}"):
+        te.create_view("as_of_feature", te.sql_query(query))
+    off.conf.set(name, "true")
+    te.create_view("as_of_feature", te.sql_query(query))
+    try:
+        # Spark reads the view with what is recorded, unless the session that reads it has set another value.
+        assert f"-- SET {name}=true;" in te.show_create_view("as_of_feature")
+        rows = off.sql("SELECT * FROM as_of_feature ORDER BY a").collect()
+        assert [tuple(row) for row in rows] == [(1, 0), (3, 2)]
+    finally:
+        te.drop_view("as_of_feature")

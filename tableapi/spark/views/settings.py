@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from ir.engine_version import EngineVersion
 from tableapi.catalog.time_zones import TIME_ZONE
-from tableapi.spark.required_settings import EXECUTION, REQUIRED_SETTINGS
+from tableapi.spark.required_settings import EXECUTION, FEATURES, REQUIRED_SETTINGS
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
 from tableapi.spark.versions import explicit_settings, new_session, release_session
 
@@ -32,9 +32,10 @@ _RECORDED: Final = frozenset(
         "spark.sql.timestampType",
     }
 )
-# Settings of catalogs, and settings that only tune execution. Every other explicit setting is reset.
-_KEPT: Final = (*EXECUTION, "spark.sql.catalog.", "spark.sql.extensions")
-_CATALOG: Final = "spark.sql.catalog."
+# Settings of catalogs and features, which come from the session, and those that only tune execution. Every other
+# explicit setting is reset.
+_TAKEN_OVER: Final = ("spark.sql.catalog.", *FEATURES)
+_KEPT: Final = (*EXECUTION, *_TAKEN_OVER, "spark.sql.extensions")
 
 
 def declared_settings(version: EngineVersion, time_zone: str, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -74,25 +75,25 @@ def recorded_settings(recorded: Mapping[str, str], created_by: str) -> dict[str,
 
 @contextlib.contextmanager
 def private_session(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[SparkSession]:
-    """Yield a new session with the catalogs of ``spark``, only the given settings, and no temporary objects."""
+    """Yield a new session with the catalogs and features of ``spark``, the given settings, and no temporary objects."""
     private = new_session(spark)
     try:
-        _configure(private, _catalogs(spark), settings)
+        _configure(private, _taken_over(spark), settings)
         yield private
     finally:
         release_session(private)
 
 
-def _catalogs(spark: SparkSession) -> dict[str, str]:
-    return {name: value for name, value in explicit_settings(spark).items() if name.startswith(_CATALOG)}
+def _taken_over(spark: SparkSession) -> dict[str, str]:
+    return {name: value for name, value in explicit_settings(spark).items() if name.startswith(_TAKEN_OVER)}
 
 
-def _configure(private: SparkSession, catalogs: Mapping[str, str], settings: Mapping[str, str]) -> None:
+def _configure(private: SparkSession, taken_over: Mapping[str, str], settings: Mapping[str, str]) -> None:
     inherited = explicit_settings(private)
     for name in inherited:
         foreign = name.startswith("spark.sql.") and not name.startswith(_KEPT) and name not in settings
         if foreign and private.conf.isModifiable(name):
             private.conf.unset(name)
-    for name, value in {**catalogs, **settings}.items():
+    for name, value in {**taken_over, **settings}.items():
         if inherited.get(name) != value:
             private.conf.set(name, value)
