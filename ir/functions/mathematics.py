@@ -80,6 +80,7 @@ def _digits(context: CallContext) -> int:
 
 
 def _infer_rounded_type(context: CallContext) -> LogicalType:
+    """Return the type of a number rounded to digits; it is always nullable, like ``RoundBase`` in Spark."""
     number = context.argument_types[0]
     result = round_decimal_type(number, _digits(context)) if isinstance(number, t.DecimalType) else number
     return result.as_nullable()

@@ -15,6 +15,7 @@ from ir.types import (
     BOOLEAN,
     BYTES,
     DATE,
+    DOUBLE,
     INT,
     STRING,
     VARIANT,
@@ -205,3 +206,10 @@ def test_a_whole_number_counts_with_its_own_digits_beside_a_decimal(name: str) -
     decimal = column(DecimalType(10, 2, nullable=False))
     assert call(BUILT_INS.by_name(name), (decimal, literal(1))).data_type is BOOLEAN
     assert call(BUILT_INS.by_name(name), (decimal, column(BIGINT.not_null()))).data_type is BOOLEAN.not_null()
+
+
+@pytest.mark.parametrize("name", ["round", "bround"])
+@pytest.mark.parametrize("number", [INT, BIGINT, DOUBLE, DecimalType(5, 3)], ids=str)
+def test_a_rounded_number_is_nullable(name: str, number: LogicalType) -> None:
+    """``nullable`` of Spark's ``RoundBase`` is true for each type of the number."""
+    assert call(BUILT_INS.by_name(name), (column(number.not_null()), literal(1))).data_type.nullable
