@@ -26,10 +26,10 @@ def is_identifier_clause(call: s.Call) -> bool:
 
 
 def path_of_text(text: str, call: s.Call) -> s.Path:
-    """Return the path that a string denotes; parts that are no plain words need back-quotes.
+    """Return the path that a string denotes; parts that are not plain words need back-quotes.
 
     Raises:
-        Misread: the string is no valid path.
+        Misread: the string is not a valid path.
     """
     if NAMES.fullmatch(text) is None:
         message = f"{text!r} is no name: in IDENTIFIER, what is no plain word is in back-quotes."

@@ -25,7 +25,7 @@ def fixed_type(data_type: LogicalType) -> TypeMaker:
 
 
 def timestamp_type(data_type: LogicalType) -> TypeMaker:
-    """Return the constructor of a timestamp type, which always stores microseconds, whatever the precision."""
+    """Return the constructor of a timestamp type, which stores microseconds for every precision."""
 
     def make(precision: int = 6) -> LogicalType:
         if not 0 <= precision <= 6:

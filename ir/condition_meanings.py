@@ -1,4 +1,4 @@
-"""What Spark's error conditions and SQLSTATEs mean, in a sentence each."""
+"""Meanings of Spark's error conditions and SQLSTATEs, in a sentence each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ConditionMeaning:
 
 
 def explain_code(code: str) -> list[ConditionMeaning]:
-    """Return what an SQLSTATE or a condition means; nothing if it is unknown.
+    """Return the meaning of an SQLSTATE or a condition; nothing if it is unknown.
 
     Args:
         code: an SQLSTATE, which several conditions may have, or a condition with or without its subclass, in any case.

@@ -25,8 +25,8 @@ from ir.summaries import Summary
 def nondeterministic_call(root: ResolvedExpression, *, or_ordered_aggregate: bool = False) -> Call | None:
     """Return a nondeterministic call in an expression or in its queries, None if there is none.
 
-    A built-in aggregate whose value depends on the order of the rows, such as FIRST, is usually none: Spark accepts it
-    where it rejects RAND, because it is computed once for each group.
+    A built-in aggregate whose value depends on the order of the rows, such as FIRST, usually does not count: Spark
+    accepts it where it rejects RAND, because it is computed once for each group.
 
     Args:
         root: the expression.

@@ -48,8 +48,8 @@ class ImplicitCast(attrs.Slotted):
 class Notice:
     """An implicit cast in a call or a set operation, with its place in the text as far as it is known.
 
-    ``Places.of`` reads ``written`` and ``argument`` as it does for an error. ``names`` has the names by which the text
-    calls columns that the operation calls otherwise.
+    ``Places.of`` reads ``written`` and ``argument`` as it does for an error. ``names`` has the text's names of columns
+    that have another name in the operation.
     """
 
     __slots__ = ("argument", "cast", "made", "names", "position", "written")

@@ -199,7 +199,13 @@ def _unwrap_numpy(value: Any) -> tuple[object, LogicalType | None]:
 
 
 def _convert_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
-    """Return a datetime64 or timedelta64 in microseconds; numpy would guess the length of a month or a plain number."""
+    """Convert a datetime64 or timedelta64 to a date, datetime or timedelta.
+
+    Months, years and timedeltas without a unit are rejected, because numpy would guess their length.
+
+    Raises:
+        ValidationException: the value has no fixed length, is finer than a microsecond, or is out of range.
+    """
     kind, _, unit = name.partition("[")
     in_microseconds = value.astype(f"{kind}[us]")
     plain = value.item() if name == "datetime64[D]" else in_microseconds.item()

@@ -63,7 +63,7 @@ class RelationNames(attrs.Slotted):
         return RelationNames(steps, aliases, relations, sort_keys)
 
     def moved(self, before: QueryOperation, after: QueryOperation) -> RelationNames:
-        """Return the names for a query of the same form over other tables; the names belong to the query ``before``."""
+        """Transfer the names of the query ``before`` to ``after``, a query of the same form over other tables."""
         if before is after or not self:
             return self
         if type(after) is not type(before) and len(after.inputs) == 1:

@@ -79,11 +79,11 @@ class Renderer(Protocol):
         target: str | None = None,
         quoting: Quoting = Quoting.ALL,
     ) -> str:
-        """Return the SQL text of an operation, for the newest version of the engine or for the target of a name."""
+        """Return the SQL text of an operation for a target, by default the newest version of the engine."""
         ...
 
     def command(self, command: Any, dialect: Dialect, layout: Layout, target: str | None = None) -> str:
-        """Return the SQL text of a command, for the newest version of the engine or for the target of a name."""
+        """Return the SQL text of a command for a target, by default the newest version of the engine."""
         ...
 
     def normal_form(self, operation: Any) -> Any:

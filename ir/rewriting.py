@@ -257,7 +257,7 @@ def replace_outer_parts(
 ) -> QueryOperation:
     """Return a subquery with parts of its expressions replaced, except in the queries inside them.
 
-    Outer references of those inner queries are to the subquery itself, possibly with the same names.
+    Outer references in the inner queries refer to the subquery itself, possibly by the same names.
     """
 
     done: dict[QueryOperation, QueryOperation] = {}

@@ -26,7 +26,7 @@ class ColumnName(Fact):
         self.is_quoted = is_quoted
 
     def render(self, surface: str, names: Mapping[str, str]) -> str:
-        """Return the name, as the text of the query has it in ``names``."""
+        """Return the name in the text of the query, which ``names`` has if it differs."""
         if self.name in names:
             return names[self.name]
         return quote(self.name) if self.is_quoted and not self.name.isidentifier() else self.name

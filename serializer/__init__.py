@@ -62,7 +62,7 @@ def _find_target(dialect: Dialect, name: str) -> Target:
 def _for_target(
     operation: QueryOperation, dialect: Dialect, name: str, quoting: Quoting
 ) -> tuple[QueryOperation, Notation]:
-    """Return the equivalent query of what a target has, and how its SQL is written.
+    """Return the equivalent query with features of the target only, and the notation of its SQL.
 
     Raises:
         TableException: the target lacks a part of the query that has no equivalent.

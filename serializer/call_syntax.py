@@ -57,7 +57,7 @@ def _bit_or(call: Call, notation: Notation) -> list[Part]:
 def _begins_step(expression: ResolvedExpression, notation: Notation) -> bool:
     """Whether an expression's text begins with the word of a pipe step, as ``LEFT(…)[0]``.
 
-    Before such a word, | is no operator.
+    Before such a word, | is not an operator.
     """
     while isinstance(expression, Call):
         lowered = notation.lower(expression)

@@ -27,7 +27,7 @@ def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -
 
 
 def merge_into_aggregation(project: Project) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
-    """Return what the SELECT of a correlated projection reads, and its expressions: with those of an aggregation below.
+    """Return the input of the SELECT of a correlated projection, and its expressions, including an aggregation below.
 
     For a SELECT above an aggregating SELECT, Spark would join the outer rows once more. Any other projection stays, and
     so does one whose merged text would read back as another query.

@@ -78,7 +78,7 @@ class JoinChains:
         return None
 
     def _chain(self, operation: QueryOperation) -> list[Join]:
-        """Return the joins that one SELECT can say, the first one of FROM first."""
+        """Return the joins that one SELECT can express, in the order of FROM."""
         chain: list[Join] = []
         while (
             type(operation) is Join

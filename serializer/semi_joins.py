@@ -25,7 +25,7 @@ def semi_join_lines(
     steps: Mapping[QueryOperation, str],
     names: RelationNames,
 ) -> list[Item] | None:
-    """Return the SELECT of a semi join with a stream, None if an operation is none or the dialect has EXISTS for it.
+    """Return the SELECT of a semi join with a stream, None for any other operation, or if the dialect writes EXISTS.
 
     Args:
         operation: the operation.

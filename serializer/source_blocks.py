@@ -136,7 +136,7 @@ def values_block(operation: QueryOperation, depth: int, notation: Notation) -> l
 
 
 def _empty_values(operation: Values, depth: int, notation: Notation) -> list[Item]:
-    """Write a query without rows, because VALUES needs at least one: a SELECT of typed NULLs with WHERE FALSE."""
+    """Write VALUES without rows as a SELECT of typed NULLs with WHERE FALSE, because SQL requires at least one row."""
     from ir.expressions import ValueLiteral
 
     items = []

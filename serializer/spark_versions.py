@@ -46,7 +46,7 @@ _LEAST: dict[type[LogicalType], int] = {
 
 
 def _cast_least(value: object, data_type: LogicalType, notation: Notation) -> str:
-    """Write an integer; the least of a type is cast, because its digits alone are no number of the type."""
+    """Write an integer; the least of a type is cast, because its digits alone are out of range."""
     if value == _LEAST[type(data_type)]:
         return cast_text(str(value), data_type, notation)
     return SPARK_LITERALS[type(data_type)](value, data_type, notation)
@@ -60,7 +60,7 @@ def _refuse_hidden(target: Target, name: str) -> NoReturn:
 
 
 def _refuse_shadowed_index(target: Target, columns: Sequence[ResolvedExpression], names: Sequence[str]) -> None:
-    """Refuse an index of a SELECT that combines steps, each of which the target has."""
+    """Refuse an index that would read a column of the same SELECT instead of a column of its input."""
     found = find_shadowed_index(columns, names)
     if found is not None:
         column, index = (part.as_summary_string() for part in found)

@@ -56,7 +56,7 @@ def deprecated(*, since: str, date: str, removed_in: str, instead: str) -> Calla
         instead: what to use.
 
     Raises:
-        ValueError: ``date`` is no date.
+        ValueError: ``date`` is not a date.
 
     >>> import warnings
     >>> @deprecated(since="0.2.0", date="2027-01-31", removed_in="0.4.0", instead="new_name")

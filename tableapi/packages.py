@@ -46,7 +46,7 @@ def require_own_packages() -> None:
     """Check that the sibling packages come from the directory of this package.
 
     Raises:
-        ImportError: one of them is another module; the message names its file.
+        ImportError: a package is another module of the same name; the message names its file.
     """
     ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     for name in _NAMES:
@@ -117,7 +117,7 @@ def _extra_with(package: str) -> str | None:
 
 
 def _own_project() -> str:
-    """Return what pip calls this project: its name, or its directory if it runs without being installed."""
+    """Return pip's name of this project: its name, or its directory if it runs without being installed."""
     try:
         metadata.distribution("tableapi")
     except metadata.PackageNotFoundError:

@@ -124,7 +124,7 @@ class _Rows:
         """Return the new values of columns, and of fields by the dotted path.
 
         Raises:
-            ValidationException: there is none, or one is invalid.
+            ValidationException: there is no assignment, or one is invalid.
         """
         if not isinstance(values, Mapping):
             raise ValidationException(f"{method} takes a mapping from columns to values, but was given {values!r}.")
@@ -146,7 +146,7 @@ class _Rows:
 
 @contextmanager
 def _explaining_names() -> Iterator[None]:
-    """Add to an error about a name that both rows have how to tell them apart."""
+    """Extend an error about an ambiguous name: explain how to qualify it."""
     try:
         yield
     except ValidationException as error:
@@ -201,7 +201,7 @@ class MergeStatement(TableStatement):
         return WhenNotMatchedBySource(self, MatchKind.NOT_MATCHED_BY_SOURCE, condition)
 
     def with_schema_evolution(self) -> MergeStatement:
-        """Let the table get new columns of the source, where its format can."""
+        """Allow new columns of the source in the table, if its format supports this."""
         return MergeStatement(self._rows, self._on, self._clauses, True)
 
     def _with(self, clause: MergeClause) -> MergeStatement:
@@ -319,7 +319,7 @@ def merge_into(
 
 
 def _refuse_sql(text: str, takes: str, schema: ResolvedSchema) -> None:
-    """Reject SQL text where a column is named, as the API of Delta Lake takes it.
+    """Reject SQL text in place of a column, which the API of Delta Lake accepts.
 
     Raises:
         ValidationException: the text is neither a column nor a single word.

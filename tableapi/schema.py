@@ -69,8 +69,8 @@ class Schema:
     """The declared columns of a table, built with ``Schema.new_builder()``.
 
     A watermark holds for the queries over the table if it is a stream, and has no effect otherwise. A primary key is
-    stored in the schema, and Spark does not enforce it. Defaults, generated columns and other constraints are of tables
-    in catalogs of Spark whose format has them, such as Delta Lake.
+    stored in the schema, and Spark does not enforce it. Defaults, generated columns and other constraints need a table
+    in a catalog of Spark whose format supports them, such as Delta Lake.
 
     >>> Schema.new_builder().column("id", "INT NOT NULL").column("price", "DECIMAL(8, 2)").build()
     (
@@ -334,7 +334,7 @@ class Schema:
                 step: the difference of two numbers.
 
             Raises:
-                ValidationException: the last column is no integer, or has a rule; or the step is 0.
+                ValidationException: the last column is not an integer, or has a rule; or the step is 0.
 
             >>> Schema.new_builder().column("id", "BIGINT").generated_as_identity(start=100).build()
             (

@@ -42,7 +42,7 @@ class Texts(Protocol):
         """Return the insert of a statement, or its text if Spark has to run it."""
 
     def statement(self, text: str, dialect: Dialect) -> TableStatement:
-        """Return the statement of a text."""
+        """Parse one statement."""
 
     def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Explain a statement: its tree, SQL and plans."""

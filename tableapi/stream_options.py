@@ -157,7 +157,7 @@ def require_options(given: object) -> StreamOptions | None:
     """Return options that were passed to a method.
 
     Raises:
-        ValidationException: they are something else.
+        ValidationException: the object is not ``StreamOptions``.
     """
     if given is not None and not isinstance(given, StreamOptions):
         raise ValidationException(

@@ -1,4 +1,4 @@
-"""The fluent form of ALTER TABLE: changes of one table, each checked against what the changes before it leave."""
+"""The fluent form of ALTER TABLE: changes of one table, each checked against the table after the changes before it."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class TableAlteration(TableStatement):
         return self._with(a.ChangeColumnPosition(parse_path(name), position))
 
     def drop_not_null(self, name: str) -> TableAlteration:
-        """Let a column be NULL.
+        """Make a column nullable.
 
         Raises:
             ValidationException: there is no such column.
@@ -171,7 +171,7 @@ class TableAlteration(TableStatement):
         """Change the default of a column for new rows; None removes it.
 
         Raises:
-            ValidationException: there is no such column, or the default is no constant of its type.
+            ValidationException: there is no such column, or the default is not a constant of its type.
         """
         value = None if default is None else self._constant(default)
         return self._with(a.ChangeColumnDefault(parse_path(name), value))

@@ -139,9 +139,9 @@ class TableDescriptor:
     def for_connector(connector: Connector | type[Any]) -> TableDescriptor.Builder:
         """Return a builder for a table with a connector.
 
-        It is ``filesystem``, ``jdbc``, a data source in Python, or a table format such as ``delta`` and ``iceberg``,
-        whose tables catalogs of Spark have. Of a table format, the option ``path`` says where the files are, and each
-        other option is a property of the table:
+        The connector is ``filesystem``, ``jdbc``, a data source in Python, or a table format such as ``delta`` and
+        ``iceberg``, whose tables are in catalogs of Spark. For a table format, the option ``path`` is the directory of
+        the files, and each other option is a property of the table:
 
         >>> from tableapi import Schema, TableDescriptor, TableEnvironment
         >>> orders = (

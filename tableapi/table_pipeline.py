@@ -157,7 +157,7 @@ class TablePipeline(StepOfTable):
         Raises:
             TableException: a part of the insert has no equivalent SQL in the dialect, or the target lacks it; the
                 message names the part and the remedy.
-            ValidationException: the target is no table of a catalog, or there is no such engine.
+            ValidationException: the target is not a table of a catalog, or there is no such engine.
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
         >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()

@@ -36,7 +36,7 @@ def require_path(path: Any, what: str) -> s.Path:
     """Return an expression that must be a path.
 
     Raises:
-        Misread: the expression is no path.
+        Misread: the expression is not a path.
     """
     if isinstance(path, s.Path):
         return path

@@ -284,7 +284,7 @@ def _integer(number: Token) -> int:
     """Return the value of an integer.
 
     Raises:
-        Misread: the number is no integer.
+        Misread: the number is not an integer.
     """
     if not number.text.isdigit():
         raise Misread(number.position, f"An integer is expected here, but {number.text} is given.")
@@ -295,7 +295,7 @@ def _bucket_count(number: Token) -> int:
     """Return a number of buckets.
 
     Raises:
-        Misread: the number is no integer, or is 0.
+        Misread: the number is not an integer, or is 0.
     """
     count = _integer(number)
     if count == 0:

@@ -24,7 +24,7 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
     """Return the row count that a clause such as LIMIT specifies.
 
     Raises:
-        Misread: the expression is no constant, or no INT of at least 0.
+        Misread: the expression is not a constant INT of at least 0.
     """
     if isinstance(written, s.Path) and builder.expressions.variable(written) is None:
         message = f"{clause} takes a constant, and no column."

@@ -48,7 +48,7 @@ class Recognition:
         return None
 
     def wrap_lateral(self, relation: Any) -> Any:
-        """Wrap a relation of FROM as lateral if it is so without the keyword."""
+        """Wrap a relation of FROM as lateral if the dialect reads it as lateral without the keyword."""
         return relation
 
     def choose_unnest(self, function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:

@@ -106,7 +106,7 @@ class Relation:
         return Relation(self.operation, columns)
 
     def without(self, taken: Sequence[str]) -> Relation:
-        """Return the relation with fields renamed that are in ``taken``. The names in the text stay."""
+        """Rename the fields whose names are in ``taken``. The names that the text uses stay."""
         occupied = Names(taken)
         fields = self.operation.schema.columns
         if all(occupied.is_free(column.name) for column in fields):

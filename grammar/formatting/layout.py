@@ -235,7 +235,7 @@ def _clause_of(rule: str, parts: list[Part]) -> list[Item]:
 
 
 def _loose_clause(node: Node) -> list[Item]:
-    """Lay out a clause whose items fill the line, and then the next ones."""
+    """Lay out a clause whose items fill line after line."""
     size = _head(node.children)
     items = _sequence(node.name, node.children[size:], comma=LINE)
     return [*_sequence(node.name, node.children[:size]), SPACE, OPEN_LOOSE, INDENT_BROKEN, *items, DEDENT, CLOSE]

@@ -31,7 +31,7 @@ _NUMBER: Final = ValueLiteral(1, t.INT.not_null())
 def mismatch_of_argument(
     definition: FunctionDefinition, context: CallContext, position: int, strategy: ArgumentTypeStrategy | None = None
 ) -> str:
-    """Return the mismatch of an argument that is wrong whatever the others are; ``strategy`` rejected it."""
+    """Return the mismatch of an argument that is wrong regardless of the others; ``strategy`` rejected it."""
     given, own = context.argument_types[position], definition.mismatch
     if definition.casts_to is not None:
         return cast_mismatch(given, definition.casts_to)

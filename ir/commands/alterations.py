@@ -111,7 +111,7 @@ class ChangeColumnType(ColumnChange):
 
 @node
 class ChangeColumnNullability(ColumnChange):
-    """Let a column be NULL, or forbid it."""
+    """Make a column nullable or NOT NULL."""
 
     is_nullable: bool
 

@@ -48,8 +48,8 @@ class RefreshTable(Command):
 class AnalyzeTable(Command):
     """Compute statistics of a table, which the optimizer uses.
 
-    ``columns`` is empty for statistics of the table alone; ``all_columns`` is whether those of every column are meant.
-    ``scans`` is whether rows are read, and not only the sizes of files.
+    ``columns`` are the columns whose statistics are computed; ``all_columns`` means every column. Without both, the
+    command computes the statistics of the table only. ``scans`` is whether rows are read besides the sizes of files.
 
     Source: https://spark.apache.org/docs/latest/sql-ref-syntax-aux-analyze-table.html
     """

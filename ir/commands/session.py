@@ -147,7 +147,7 @@ class ClearCache(Command):
 
 @node
 class RefreshPath(Command):
-    """Make the engine forget what it remembers of the files below a path.
+    """Invalidate the data and metadata that the engine has cached for the files below a path.
 
     Source: https://spark.apache.org/docs/latest/sql-ref-syntax-aux-cache-refresh.html
     """

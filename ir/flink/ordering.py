@@ -14,7 +14,7 @@ KEY = "sort_key_"
 
 
 def sort_at_end(root: QueryOperation) -> QueryOperation:
-    """Return a query with a Sort below projections and filters as one that also sorts at the end.
+    """Add a Sort at the end of a query whose Sort is below projections and filters.
 
     The sort keys become additional columns, which the query drops at the end by a projection over a Sort, so that both
     are written as one SELECT. The original Sort stays, so that the text shows its position. A Sort with a limit needs

@@ -125,7 +125,7 @@ class Raiser:
 
 
 def _meaning(part: ResolvedExpression) -> ResolvedExpression:
-    """Return the equivalent in Spark of a call of a Flink function that is no form of another call."""
+    """Return the equivalent in Spark of a call of a Flink function that is not a form of another call."""
     return MEANINGS[part.function](part) if isinstance(part, Call) and part.function in MEANINGS else part
 
 

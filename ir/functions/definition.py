@@ -114,7 +114,7 @@ class Mismatch(NamedTuple):
     """Spark's conditions below DATATYPE_MISMATCH for arguments of wrong types, if they differ from the usual ones.
 
     Attributes:
-        alone: the condition for an argument that is wrong whatever the others are.
+        alone: the condition for an argument that is wrong regardless of the others.
         first: the same for the first argument.
         together: the condition for arguments that are only wrong in combination.
         of_argument: returns the condition for the wrong argument at a position of the call, or None.

@@ -16,7 +16,7 @@ NO_DEFAULT = ValueLiteral(None, t.NULL)
 
 
 def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
-    """Return the arguments of JSON_EXISTS after the JSON; a lax path that finds nothing is no error.
+    """Return the arguments of JSON_EXISTS after the JSON; a lax path that finds nothing is not an error.
 
     Raises:
         ValidationException: the path is invalid.

@@ -27,7 +27,7 @@ WILDCARD = "[*]"
 
 
 def is_lax(path: str) -> bool:
-    """Whether a path is lax, so that finding nothing is no error."""
+    """Whether a path is lax, so that finding nothing is not an error."""
     mode = _MODE.match(path)
     return mode is not None and mode.group(1).lower() == "lax"
 

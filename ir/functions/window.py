@@ -170,7 +170,7 @@ LEAD = window(
 
 
 def _convert_position_to_int(arguments: Arguments) -> ResolvedExpression | None:
-    """Return the call with its position as an INT, whatever the type of the literal."""
+    """Return the call with its literal position converted to an INT."""
     value, position, *flag = arguments
     as_int = ValueLiteral(int_constant(position), t.INT.not_null())
     return None if as_int is position else Call(NTH_VALUE, (value, as_int, *flag), value.data_type)

@@ -265,7 +265,7 @@ class Collated(attrs.Slotted):
         return self.inner.describe()
 
     def describe_in_full(self) -> str:
-        """Return what the strategy accepts, including the collations."""
+        """Describe the accepted arguments of the strategy, including the collations."""
         return f"{self.inner.describe().rstrip('>')} {self.description}>"
 
 

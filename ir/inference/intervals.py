@@ -1,4 +1,4 @@
-"""Interval arguments: accept any interval of the same family, whatever its fields.
+"""Interval arguments: accept any interval of the same family with any fields.
 
 Spark casts day-time intervals to each other, and year-month intervals likewise, and truncates fields that the target
 lacks. A constant that would lose a nonzero field is rejected.

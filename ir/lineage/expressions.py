@@ -1,4 +1,4 @@
-"""What an expression reads: columns of the inputs, columns of outer queries, and queries."""
+"""The reads of an expression: columns of its inputs, columns of outer queries, and queries."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def leaves(
 
 
 def _bound(variable: LambdaVariable, path: Path, influence: Influence, bindings: Bindings | None) -> Iterator[_Item]:
-    """Yield what the parameter of a lambda is bound to."""
+    """Yield the expression to which the parameter of a lambda is bound."""
     while bindings is not None:
         found = bindings.values.get(variable)
         if found is not None:
@@ -99,7 +99,7 @@ def _bound(variable: LambdaVariable, path: Path, influence: Influence, bindings:
 
 
 def _reads(part: ResolvedExpression, path: Path) -> list[Read]:
-    """Return what a part of the value of an expression reads, for an expression that is no leaf."""
+    """Return the reads of a part of the value of an expression that is not a leaf."""
     if isinstance(part, SortOrder):
         return [Read(part.expression)]
     if isinstance(part, Lambda):

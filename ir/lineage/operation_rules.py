@@ -1,4 +1,4 @@
-"""What the columns, the rows and the order of each operation read: one rule for each class of operations.
+"""The reads of the columns, the rows and the order of operations: one rule for each class.
 
 A rule yields expressions over the inputs, and columns, rows or orders of operations. A test compares the table of rules
 with all operations.

@@ -42,7 +42,7 @@ Origins = dict[Origin, int]
 
 @attrs.frozen(eq=False)
 class _Scope:
-    """What outer references and recursive references mean in a part of a query.
+    """The meaning of outer references and recursive references in a part of a query.
 
     Attributes:
         operation: the operation whose expressions contain the query, or the Recursion whose step it is.
@@ -67,7 +67,7 @@ class QueryLineage:
     """The lineage of a query.
 
     Args:
-        operation: the query. Calls of SQL functions are replaced by their bodies before, if they are to be seen.
+        operation: the query, in which the caller has replaced the SQL functions that the lineage is to include.
     """
 
     def __init__(self, operation: QueryOperation) -> None:
@@ -76,11 +76,11 @@ class QueryLineage:
         self._scopes: dict[tuple[QueryOperation, _Scope | None], _Scope] = {}
 
     def origins(self, column: int, path: Path = WHOLE) -> Origins:
-        """Return what influences a part of a column of the query, or its ``ROWS`` or their ``ORDER``."""
+        """Return the origins that influence a part of a column of the query, its ``ROWS`` or their ``ORDER``."""
         return self._origins(_Place(self.operation, column, path, None))
 
     def _origins(self, root: _Place) -> Origins:
-        """Compute the origins of a place from those of the places below it, those first."""
+        """Compute the origins of a place after, and from, the origins of the places below it."""
         stack = [root]
         while stack:
             place = stack[-1]
@@ -164,7 +164,7 @@ class QueryLineage:
             yield _Place(read, index, leaf.path, outside), bits
 
     def _to_query(self, operation: QueryOperation, leaf: Leaf, scope: _Scope | None) -> Iterator[_Edge]:
-        """Yield what an expression reads of a query: its rows, and one column or all columns."""
+        """Yield the reads of a query by an expression: the rows, and one column or all columns."""
         assert isinstance(leaf.expression, TableReference)
         query, bits = leaf.expression.operation, leaf.influence.bit
         inside = self._scope(operation, scope) if query.contents & OUTER else self._recursions(scope)

@@ -23,8 +23,8 @@ class Bindings:
     """The values of the parameters of a lambda: parts of expressions outside of it.
 
     Attributes:
-        values: the expression and the path in it for each parameter; a parameter without one depends on no column that
-            the lambda does not read otherwise.
+        values: the expression and the path in it for each parameter. A parameter without an entry here or in
+            ``outer`` adds no reads.
         outer: the bindings of the expressions themselves.
     """
 

@@ -59,7 +59,7 @@ _ONE_ROW = (table.STACK, table.JSON_TUPLE)
 
 
 def reads_of_column(call: Call, column: int, path: Path) -> list[Read]:
-    """Return what a part of a column of a table function reads."""
+    """Return the reads of a part of a column of a table function."""
     rule = _COLUMNS.get(call.function)
     if rule is not None:
         return rule(call, column, path)
@@ -69,7 +69,7 @@ def reads_of_column(call: Call, column: int, path: Path) -> list[Read]:
 
 
 def reads_of_rows(call: Call) -> list[Read]:
-    """Return what decides how many rows a table function returns for a row of its input."""
+    """Return the reads that decide how many rows a table function returns for a row of its input."""
     if call.function in _ONE_ROW:
         return []
     size = (Step.SIZE,) if call.function in _COLUMNS else WHOLE

@@ -145,7 +145,7 @@ class SelectBlock(Block):
 
     @property
     def selects_all_columns(self) -> bool:
-        """Whether the columns of the block are all columns of FROM in their order, under whatever names."""
+        """Whether the columns of the block are all columns of FROM in their order, under any names."""
         return self.grouping is None and len(self.columns) == len(self.fields) and self._begins_with_fields()
 
     def _begins_with_fields(self) -> bool:

@@ -110,7 +110,7 @@ class _Folder(Joins):
     _semi_joins: Container[QueryOperation] = ()
 
     def find_semi_joins(self, operations: Iterable[QueryOperation]) -> None:
-        """Find the filters that are semi joins with a stream, which Spark runs as joins alone, and those in EXISTS."""
+        """Find semi joins with a stream, and the filters in their EXISTS. Spark runs them only as joins."""
         found: set[QueryOperation] = set()
         for operation in operations:
             semi_join = find_semi_join(operation)
@@ -180,7 +180,7 @@ class _Folder(Joins):
         block.order, block.hidden = tuple(order), tuple(hidden)
 
     def add_renamed(self, operation: QueryOperation, twin: QueryOperation) -> None:
-        """Make the block of an operation that is another one with other names: a SELECT of all columns of that one."""
+        """Add a block for an operation that only renames the columns of ``twin``: a SELECT of all its columns."""
         block = select_all_columns(twin)
         block.operation = operation
         self.blocks[operation] = block
@@ -427,7 +427,7 @@ class _Folder(Joins):
 
     @staticmethod
     def _require_plain_keys_in_windows(block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        """Refuse windows over the keys of groups that are no columns of FROM, and arguments that sets make NULL."""
+        """Refuse windows over the keys of groups that are not columns of FROM, and arguments that sets make NULL."""
         assert block.grouping is not None
         keys = block.grouping.keys
         windows = [e for e in projections if e.contents & OVER]
@@ -591,9 +591,9 @@ def _require_that_keys_are_told_apart(
 def _require_that_aggregates_are_found(
     block: SelectBlock, columns: Iterable[ResolvedExpression], hidden: Iterable[ResolvedExpression]
 ) -> None:
-    """Refuse an aggregate in ORDER BY that is no column of the SELECT, if HAVING asks for more than such columns.
+    """Refuse an aggregate that only ORDER BY uses, if HAVING also uses more than the columns of the SELECT.
 
-    Spark computes what HAVING asks for besides the SELECT below another projection, and finds no aggregate across that.
+    Spark puts the additional values of HAVING below another projection, and finds no aggregate across a projection.
     """
     if block.grouping is None or not block.having:
         return

@@ -125,7 +125,7 @@ class _Rebuilder:
     def _names_in_from(self, block: SelectBlock) -> list[tuple[str, ...]]:
         """Return the column names of each relation of FROM, unique in FROM and determined by the text alone.
 
-        If two relations have a column of the same name, the text does not show how the operation tells the two apart.
+        If two relations have a column of the same name, the text does not show how the operation names them.
         """
         unique = Names([name for item in block.sources if _says_its_names(item) for name in item.names])
         found: list[tuple[str, ...]] = []

@@ -269,7 +269,7 @@ class QueryOperation(Node):
 
     @staticmethod
     def from_json(text: str, find_function: Callable[[tuple[str, ...]], Any] | None = None) -> QueryOperation:
-        """Return the query of a JSON document, checked as if it were built anew.
+        """Return the query of a JSON document, with the checks of a newly built query.
 
         Args:
             text: the document.

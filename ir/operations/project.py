@@ -55,9 +55,9 @@ class Project(QueryOperation):
         return self.projections
 
     def canonical(self) -> QueryOperation:
-        """Return ``input`` if the projection changes nothing, or only names that ``input`` can have itself.
+        """Return ``input`` if the projection changes nothing; if it only renames columns, let ``input`` have the names.
 
-        So the operations of one SELECT are one operation.
+        Otherwise return the projection itself. One SELECT then has one canonical tree.
         """
         if not self.is_renaming() or self.schema.holds:
             return self

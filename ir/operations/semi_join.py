@@ -36,7 +36,7 @@ class SemiJoin:
 
 
 def find_semi_join(operation: QueryOperation) -> SemiJoin | None:
-    """Return the semi join that a filter is, None if it is another filter or the right side is no stream.
+    """Return the semi join that a filter is, None if it is another filter or the right side is not a stream.
 
     The condition is EXISTS of a filter all of whose conjuncts refer to the left side; ``ir.resolution.semi_joins``
     makes this form.

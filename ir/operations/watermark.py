@@ -44,7 +44,7 @@ def make_watermark(operation: QueryOperation, column: FieldReference, delay: Val
     """Return the operation with a watermark.
 
     Raises:
-        ValidationException: the delay is negative, or the rows are those of a stream and the column is no time.
+        ValidationException: the delay is negative, or the rows are those of a stream and the column is not a time.
     """
     if isinstance(delay.value, int) and delay.value < 0:
         raise ValidationException("The delay of a watermark must not be negative.")
@@ -66,7 +66,7 @@ def make_watermark(operation: QueryOperation, column: FieldReference, delay: Val
 
 
 def _is_time(column: FieldReference) -> bool:
-    """Whether a column is an instant, or a time window, whose end counts."""
+    """Whether a column is an instant or a time window; the end of the window is its time."""
     data_type = column.data_type
     if isinstance(data_type, RowType):
         return [field.name for field in data_type.fields] == ["start", "end"]

@@ -99,7 +99,7 @@ def _read_mapping(signature: CallSignature, written: Expression, lookup: Functio
     """Return the constant mapping of a call, with each key of a list of keys by itself.
 
     Raises:
-        ValidationException: it is no constant MAP of strings, a key occurs twice, or a kind does not exist.
+        ValidationException: the mapping is not a constant MAP of strings, a key occurs twice, or a kind does not exist.
     """
     value = ExpressionResolver(Scope(()), lookup).resolve(strip_alias(written))
     is_map = isinstance(value, Call) and value.function is MAP

@@ -41,7 +41,8 @@ def require_ranking(resolved: ResolvedExpression) -> None:
     """Reject a ranking of pairs that Spark does not support.
 
     Raises:
-        ValidationException: its type has no order, or it contains an aggregate, a window or a query.
+        ValidationException: the type of the ranking has no order, or the ranking contains an aggregate, a window or a
+            query.
     """
     where = "The ranking of NEAREST"
     refuse_aggregate(resolved, where, "Select the aggregate under a name first.", condition=_NOT_SUPPORTED)

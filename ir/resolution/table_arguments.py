@@ -76,7 +76,7 @@ def read_table(signature: CallSignature, name: str, written: Expression) -> Tabl
     """Return an argument that is a table.
 
     Raises:
-        ValidationException: the argument is no table.
+        ValidationException: the argument is not a table.
     """
     value = strip_alias(written)
     if not isinstance(value, TableInput):

@@ -1,6 +1,6 @@
 """Correlated queries over the rows of a stream that Spark runs as joins of the stream with its own distinct values.
 
-Spark turns a correlated query into a join. Where its references to the outer query are no plain equalities, or an
+Spark turns a correlated query into a join. Where its references to the outer query are not plain equalities, or an
 aggregate has to have a row for each outer row, the join needs the distinct values of the outer columns, which are those
 of the stream: an aggregation without a watermark, or an outer join of the stream with itself. Spark's checker does not
 see either, and the query fails at its start.
@@ -30,7 +30,7 @@ _APPEND = frozenset({OutputMode.APPEND})
 
 
 def refused_correlation(operation: QueryOperation) -> Iterator[Refusal]:
-    """Yield what prevents the correlated queries in an operation over a stream."""
+    """Yield the reasons against the correlated queries in an operation over a stream."""
     if isinstance(operation, LateralJoin):
         modes = _modes_of_lateral(operation)
         if modes:

@@ -82,7 +82,7 @@ def _over_sides(
 
 
 def refused_join(join: Join, above: Above) -> Iterator[Refusal]:
-    """Yield what prevents a join with a stream."""
+    """Yield the reasons against a join with a stream."""
     kind = join.join_type
     streams = [side.is_unbounded for side in join.inputs]
     if not all(streams):
@@ -121,7 +121,7 @@ def refused_join(join: Join, above: Above) -> Iterator[Refusal]:
 
 
 def refused_semi_join(operation: QueryOperation, semi_join: SemiJoin, above: Above) -> Iterator[Refusal]:
-    """Yield what prevents a semi join with a stream, which is the filter ``operation``."""
+    """Yield the reasons against a semi join with a stream; ``operation`` is its filter."""
     left, right = semi_join.left, semi_join.right
     if not left.is_unbounded:
         yield Refusal(

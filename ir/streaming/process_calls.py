@@ -66,7 +66,7 @@ def _is_stateful(operation: QueryOperation) -> bool:
 
 
 def refused_calls(operation: QueryOperation) -> Iterator[Refusal]:
-    """Yield what prevents an operation over streams because of a call: of its own declaration, or below it."""
+    """Yield the reasons against an operation over streams that is a call or stands above one."""
     below = [_BELOW.of(read) for read in operation.inputs if read.is_unbounded]
     if isinstance(operation, ProcessTable):
         refusal = _refuse_declaration(operation)
@@ -123,7 +123,7 @@ def _refuse_below(call: ProcessTable, below: QueryOperation | None) -> Refusal:
 
 
 def _refuse_time(call: ProcessTable) -> Iterator[Refusal]:
-    """Yield what prevents that rows, timers and states of a call follow the watermark of its tables."""
+    """Yield the reasons why rows, timers and states of a call cannot follow the watermark of its tables."""
     times = [time_columns_of(table) for table in call.tables]
     if any(call.order_keys):
         yield from _refuse_order(call, times)
@@ -150,7 +150,7 @@ def _refuse_time(call: ProcessTable) -> Iterator[Refusal]:
 
 
 def _refuse_expiry(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterator[Refusal]:
-    """Yield what prevents that states expire; over a table without on_time, they live as long as their partition."""
+    """Yield the reasons why states cannot expire; without on_time, they live as long as their partition."""
     expiring = next((entry for entry in call.signature.states if entry.ttl is not None), None)
     if expiring is None:
         return
@@ -186,7 +186,7 @@ def _name_columns(call: ProcessTable, number: int, positions: frozenset[int]) ->
 
 
 def _refuse_order(call: ProcessTable, times: Sequence[frozenset[int]]) -> Iterator[Refusal]:
-    """Yield what prevents that rows wait until the watermark passes them.
+    """Yield the reasons why rows cannot wait until the watermark passes them.
 
     With on_time, the resolution has checked that ORDER BY begins with that column.
     """

@@ -1,4 +1,4 @@
-"""What Structured Streaming cannot do: a record of the operation, the output modes, the reason and the way around."""
+"""Refusals of Structured Streaming: the operation, the output modes, the reason and the way around."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY_MODE: Final = frozenset(OutputMode)
 
 @attrs.frozen(eq=False)
 class Refusal:
-    """What prevents a query over a stream in some output modes.
+    """The reason why a query over a stream cannot run in some output modes.
 
     Attributes:
         operation: the operation that Spark cannot run.

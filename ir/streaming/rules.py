@@ -1,4 +1,4 @@
-"""What prevents a query over a stream in each output mode, as Spark's ``UnsupportedOperationChecker`` decides.
+"""Find the output modes that refuse a query over a stream, as Spark's ``UnsupportedOperationChecker`` does.
 
 The rules read the tree once, inputs first. The class of an operation declares what depends on it alone:
 ``stream_limit``, ``needs_all_rows`` and ``groups_rows``. ``tests/streams`` compares the rules with Spark's verdicts on
@@ -97,7 +97,7 @@ def require_some_mode(root: QueryOperation) -> None:
 
 
 def require_step(operation: QueryOperation) -> None:
-    """Reject the last operation of a query over a stream if no output mode can run it, whatever follows.
+    """Reject the last operation of a query over a stream if no output mode can run it, regardless of later operations.
 
     Operations that only pass on rows are not looked at, so that a long chain of them costs nothing.
 
@@ -131,11 +131,11 @@ def require_mode(root: QueryOperation, mode: OutputMode) -> None:
 
 @attrs.frozen
 class _Below:
-    """What the rules need to know of an operation and of all below it.
+    """The facts about an operation and all operations below it that the rules need.
 
     Attributes:
         has_watermark: whether a watermark is set here or below.
-        is_summed: whether groups by keys are made here or below; complete mode has all of them at hand.
+        is_summed: whether groups by keys are made here or below; complete mode keeps all of them.
         groups: the nearest operation that groups rows, None if there is none. The reference is weak, because this
             record is remembered as long as the operation lives.
     """
@@ -162,7 +162,7 @@ _BELOW: Final = RememberedFacts(_find_below)
 
 
 def _groups_in(operation: QueryOperation) -> QueryOperation | None:
-    """Return the nearest operation that groups rows, of a query over a stream and all below it."""
+    """Return the nearest operation that groups rows, at or below an operation over a stream; None otherwise."""
     groups = _BELOW.of(operation).groups if operation.is_unbounded else None
     return None if groups is None else groups()
 

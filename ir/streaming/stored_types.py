@@ -1,4 +1,4 @@
-"""Which types the state of a stream can hold, and which ones can be partition keys of it.
+"""Types that the state of a stream can hold, and types that can be its partition keys.
 
 A kind is plain data for workers, which know no logical types: ``("integer",)``, ``("array", element)``, ``("map", key,
 value)``, ``("row", ((name, kind), …))``.

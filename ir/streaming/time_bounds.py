@@ -40,7 +40,7 @@ _CONSTANTS = (DayTimeIntervalType, LocalZonedTimestampType, NumericType)
 
 @attrs.frozen
 class Bounds:
-    """What the condition of a join says about the state of both sides.
+    """How far the condition of a join bounds the state of both sides.
 
     Attributes:
         has_equal_columns: whether an expression of one side equals one of the other.

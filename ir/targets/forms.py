@@ -60,8 +60,8 @@ def _sum(parts: Sequence[ResolvedExpression]) -> ResolvedExpression:
 def _bucket(call: Call) -> ResolvedExpression | None:
     """Return the time less the part of its bucket that has passed.
 
-    Buckets of a timestamp with local time zone are counted from 1970 in the session's time zone. If they have days,
-    they follow its calendar, and have no form.
+    Buckets of a timestamp with local time zone are counted from 1970 in the session's time zone. Buckets with days
+    follow its calendar, and have no equivalent form.
     """
     length, time, *origin = call.arguments
     assert isinstance(length, ValueLiteral)
@@ -161,7 +161,7 @@ def _quote(call: Call) -> ResolvedExpression:
 
 
 def _list_agg(call: Call) -> ResolvedExpression | None:
-    """Return the joined elements of the array of all values, sorted; NULL if there are none."""
+    """Return LISTAGG as a join of the collected array, sorted if the call has an order; NULL for an empty group."""
     value, *separator = call.arguments
     orders = {(key.ascending, key.nulls_first) for key in call.order_by}
     if not isinstance(value.data_type, t.StringType) or (

@@ -48,7 +48,7 @@ _COMPARISONS = (
 
 @attrs.frozen
 class Gap:
-    """What a call needs that a target may lack.
+    """A feature that a call needs and a target may lack.
 
     Attributes:
         feature: the name of the probe.

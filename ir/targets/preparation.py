@@ -115,7 +115,7 @@ class Preparation:
         return tuple([read for read in (*operation.inputs, *operation.subqueries) if read not in self._checked])
 
     def prepare_command(self, command: C) -> C:
-        """Return an equivalent command of what the target has; for the newest target, the command itself.
+        """Return an equivalent command with features of the target only; for the newest target, the command itself.
 
         Raises:
             TableException: see ``prepare``.

@@ -84,7 +84,7 @@ def _subqueries(operation: QueryOperation) -> Iterator[tuple[Call, QueryOperatio
 
 
 def _of_place(operation: QueryOperation, function: FunctionDefinition, *, is_correlated: bool) -> Iterator[str]:
-    """Yield the features of a subquery in an expression of a kind of operation."""
+    """Yield the features that a subquery needs because of the operation that contains it."""
     if isinstance(operation, Join) and (function is EXISTS or is_correlated):
         yield QUERY_IN_JOIN
     if function is IN and not isinstance(operation, Filter | Join):
@@ -128,7 +128,7 @@ def _may_be_constant(subquery: QueryOperation) -> bool:
 
 
 def _needs_column(expression: ResolvedExpression) -> bool:
-    """Whether an expression has a column, and no part that Spark may know without the value of its columns."""
+    """Whether an expression has a column, and no part that Spark may simplify to a constant."""
     parts = list(expression.walk())
     return any(isinstance(part, FieldReference) for part in parts) and not any(map(_is_known, parts))
 

@@ -114,7 +114,7 @@ def _nearest(given: object, names: list[str]) -> str:
 
 @attrs.frozen
 class Lacks:
-    """What an engine lacks.
+    """The features that an engine lacks.
 
     Attributes:
         functions: the names of built-in functions.

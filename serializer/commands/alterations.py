@@ -72,7 +72,7 @@ _ALTERED: Final = (
 
 
 def _belongs_together(group: Group, change: Any) -> bool:
-    """Whether Spark has one statement for the changes of a group and one more."""
+    """Whether one statement of Spark can make the changes of a group and another change."""
     first = group[0]
     if isinstance(change, a.AddColumn) and isinstance(first, a.AddColumn):
         # A field of a row that the statement adds is unknown to it.

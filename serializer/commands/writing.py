@@ -1,4 +1,4 @@
-"""What the writers of commands share: names, constants, expressions and queries in one notation and layout."""
+"""Shared by the writers of commands: names, constants, expressions and queries in one notation and layout."""
 
 from __future__ import annotations
 

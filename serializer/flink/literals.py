@@ -57,7 +57,7 @@ def _string(value: object, data_type: LogicalType, notation: Notation) -> str:
 
 
 def _integer(value: object, data_type: LogicalType, notation: Notation) -> str:
-    """Write a whole number. Flink reads the sign as an operator, so that the least BIGINT is no literal."""
+    """Write a whole number. Flink reads the sign as an operator, so that the least BIGINT is not a literal."""
     assert isinstance(value, int)
     if isinstance(data_type, IntType):
         return str(value)

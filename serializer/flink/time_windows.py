@@ -58,7 +58,10 @@ def write_windowed_aggregate(aggregate: Aggregate, depth: int, notation: Notatio
 
 
 def _group_lines(aggregate: Aggregate, window: Call, depth: int, notation: Notation) -> list[Item]:
-    """Write the group keys. Both bounds stand for the window, and precede grouping sets instead of being in them."""
+    """Write the group keys, with both bounds in place of the window.
+
+    With grouping sets, the bounds come first and are in no set.
+    """
     bounds: list[tuple[Piece, ...]] = [(bound,) for bound in _BOUNDS]
     sets = aggregate.grouping_sets
     if sets is None:

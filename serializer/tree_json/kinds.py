@@ -20,7 +20,7 @@ Json = Any
 
 
 class Numbers(Protocol):
-    """Gives the numbers of parts that a document stores once."""
+    """Numbers the types, schemas, functions and nodes of a document, which stores each of them once."""
 
     def number_type(self, data_type: LogicalType) -> int:
         """Return the number of a type."""

@@ -1,4 +1,4 @@
-"""Reads a query's tree from a JSON document and checks it as if the query were built anew."""
+"""Read a query's tree from a JSON document, with the checks of a newly built query."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _PLACES = {
 
 
 def _load_refused(name: str) -> object:
-    """Return PyFlink's class of a name as one that raises on use; None for any other name."""
+    """Return a class that raises on use for the name of an unsupported PyFlink class; None for any other name."""
     return _refusals.make_refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
 
 

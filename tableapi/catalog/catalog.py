@@ -37,7 +37,7 @@ else:
 
 
 def find_stream(operation: QueryOperation) -> StreamRead | None:
-    """Return how a view with this query is read: as a stream, or None if its rows end."""
+    """Return the stream that a view with this query is read as, None if its rows end."""
     # Most queries read no stream, and need no such module.
     return event_time.declared_stream(operation) if operation.is_unbounded else None
 
@@ -180,9 +180,9 @@ class Witness:
     found: CatalogTable | CatalogView | StoredView
 
     def stands(self, seen: dict[object, Any]) -> bool:
-        """Whether the catalog would return the same object again.
+        """Whether the catalog still returns the same object.
 
-        ``seen`` caches facts about catalogs; all witnesses of one check share it.
+        ``seen`` caches facts about catalogs for all witnesses of one check.
         """
         try:
             return self.catalog.stored_table(self.database, self.name) is self.found
@@ -266,7 +266,7 @@ class Catalog(ABC):
         """Check that the catalog can hold views; by default, it can.
 
         Raises:
-            CatalogException: it cannot, with the condition MISSING_CATALOG_ABILITY; or the catalog failed.
+            CatalogException: the catalog cannot hold views (condition MISSING_CATALOG_ABILITY), or it failed.
         """
         return
 
@@ -324,7 +324,7 @@ class Catalog(ABC):
             operation: the query.
             catalog: the registered name of this catalog.
             target: the name of the session's target. A catalog that this library alone reads ignores it: its texts are
-                written for the newest version, and prepared for whatever engine runs them.
+                written for the newest version, and prepared for the engine that runs them.
         """
         written_for = target if self.is_in_spark else None
         return self.relative(operation, catalog).as_serializable_string(

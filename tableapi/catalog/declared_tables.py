@@ -23,7 +23,7 @@ else:
 
 
 class DeclaredTables:
-    """The declared tables of one environment, by their full names, which are found whatever their case."""
+    """The declared tables of one environment, by their full names in any case."""
 
     def __init__(self) -> None:
         self._tables: dict[tuple[str, ...], tuple[ObjectIdentifier, CatalogTable]] = {}
@@ -80,7 +80,7 @@ def schema_of_declaration(columns: Any, comments: Mapping[str, str], key: Sequen
         key: the columns of the primary key, or the one.
 
     Raises:
-        ValidationException: the columns are none; or a comment or the key is of a column that there is not.
+        ValidationException: the columns are invalid, or a comment or the key names a column that does not exist.
     """
     schema = schemas.Schema.of(columns)
     names = {fold(column.name): column.name for column in schema.columns}

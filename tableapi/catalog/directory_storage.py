@@ -358,10 +358,10 @@ class DirectoryStorage:
         _remove_left(away)
 
     def require_writable(self, folders: Iterable[Path]) -> None:
-        """Check without a change that files can be written into folders, which need not exist.
+        """Check that files can be written into folders; change nothing. A folder may be missing.
 
         Raises:
-            CatalogException: a folder, or the one that it would be made in, cannot be written.
+            CatalogException: a folder is not writable, or its nearest existing parent if it is missing.
         """
         for folder in (self.root / _OWN, *folders):
             there = next(path for path in (folder, *folder.parents) if path.exists())

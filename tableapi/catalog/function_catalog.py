@@ -1,4 +1,4 @@
-"""Which function a name means: the temporary and permanent, the system's and those of catalogs (FLIP-57).
+"""Resolve names to functions: temporary or permanent, of the system or of a catalog (FLIP-57).
 
 Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+FunctionCatalog
 """
@@ -57,7 +57,7 @@ class FunctionCatalog:
 
     A name alone means a temporary system function, else a built-in, else a temporary function of the current database,
     else a function of that database. A path means a temporary function of its catalog and database, else one stored
-    there. Names are found whatever their case.
+    there. Names are found in any case.
 
     Args:
         manager: the catalogs, and what the current ones are.
@@ -85,7 +85,7 @@ class FunctionCatalog:
         """Return the function of a name.
 
         Raises:
-            FunctionNotExistException: it means none; the message suggests the nearest.
+            FunctionNotExistException: no function has the name; the message suggests the nearest name.
         """
         if isinstance(name, str):
             found = self._find_by_name(name)
@@ -129,7 +129,7 @@ class FunctionCatalog:
             namespace: the catalog and the database of names without them; by default the current ones.
 
         Raises:
-            FunctionNotExistException: it means none.
+            FunctionNotExistException: no function has the name.
         """
         found = BUILT_INS.find_in_sql(name) if isinstance(name, str) else find_built_in(name)
         if found is None:
@@ -149,13 +149,13 @@ class FunctionCatalog:
         return BUILT_INS.find_in_sql(name) or self._find_by_path((name,)) or BUILT_INS.find(name)
 
     def _find_in_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
-        """Return the temporary system function that Spark's own name for one means."""
+        """Return the temporary system function of a name in Spark's session namespace."""
         name = name_in_session(parts)
         found = None if name is None else self._temporary_system.get(name)
         return None if found is None else found.definition
 
     def _current_of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
-        """Return the temporary function of the current database that Spark's name for a temporary one means.
+        """Return the temporary function of the current database of a name in Spark's session namespace.
 
         To Spark, CREATE TEMPORARY FUNCTION makes a function of the session.
         """
@@ -330,7 +330,7 @@ class FunctionCatalog:
         Raises:
             FunctionAlreadyExistException: there is one of this name, temporary or stored, and no option allows it.
             CatalogNotExistException: the catalog does not exist.
-            DatabaseNotExistException: it has no such database.
+            DatabaseNotExistException: the catalog has no such database.
             ValidationException: the path is malformed, or the catalog cannot hold the name.
         """
         if self.may_create(path, ignore_if_exists=ignore_if_exists, or_replace=or_replace):
@@ -338,12 +338,12 @@ class FunctionCatalog:
             self._catalog_with(spelled).create_function(database, name, function, or_replace=or_replace)
 
     def may_create(self, path: str, *, ignore_if_exists: bool = False, or_replace: bool = False) -> bool:
-        """Whether a function is to be stored under a path, False where there is one that is kept.
+        """Whether a function has to be stored under a path; False if an existing function is kept.
 
         Raises:
             FunctionAlreadyExistException: there is one of this name, temporary or stored, and no option allows it.
             CatalogNotExistException: the catalog does not exist.
-            DatabaseNotExistException: it has no such database.
+            DatabaseNotExistException: the catalog has no such database.
             ValidationException: the path is malformed.
         """
         key = self._key(_parts(path))
@@ -380,7 +380,7 @@ class FunctionCatalog:
         """Remove a catalog function; return False if there is none.
 
         Raises:
-            ValidationException: a temporary function has the name, which would come to light as another one.
+            ValidationException: a temporary function hides the catalog function.
             FunctionNotExistException: there is no such function, and ``if_exists`` is False.
         """
         key = self._key(_parts(path))
@@ -400,7 +400,7 @@ class FunctionCatalog:
         return self._catalog_function(self._key(_parts(path)))
 
     def is_listed(self, path: str) -> bool:
-        """Whether a database has a function of a name, in whatever language."""
+        """Whether a database has a function of a name, in any language."""
         key = self._key(_parts(path))
         catalog = self._catalog(key)
         return catalog is not None and key[2] in map(fold, catalog.list_functions(key[1]))
@@ -410,7 +410,7 @@ class FunctionCatalog:
         return name in self._temporary_system
 
     def missing_temporary(self, path: str, *, is_system: bool) -> FunctionNotExistException:
-        """Return the error about a temporary function that is to be dropped, and that there is not."""
+        """Return the error about a missing temporary function that a program drops."""
         if is_system:
             (name,) = _parts(path)[-1:]
             known = [function.identifier.name for function in self._temporary_system.values()]
@@ -517,7 +517,7 @@ class PermanentFunctions:
         """Return the built-in or stored function that a name means.
 
         Raises:
-            FunctionNotExistException: it means none.
+            FunctionNotExistException: no function has the name.
         """
         return self._catalog.find_permanent(name, self._namespace)
 
@@ -536,7 +536,7 @@ def _refuse_reserved(key: _Key) -> None:
     """Refuse a name that would be read as one of the system's own.
 
     Raises:
-        ValidationException: it is in ``system.builtin`` or ``system.session``.
+        ValidationException: the name is in ``system.builtin`` or ``system.session``.
     """
     if fold(key[0]) == _SYSTEM and fold(key[1]) in RESERVED_DATABASES:
         raise ValidationException(

@@ -30,8 +30,8 @@ def require_allowed_programs(
         configuration: that of the environment.
 
     Raises:
-        ValidationException: it runs a program or calls a function that runs code; the message names which, and says how
-            to allow it.
+        ValidationException: the object runs a program or calls a function that runs code; the message names it, and
+            says how to allow it.
     """
     if allows_programs(configuration):
         return

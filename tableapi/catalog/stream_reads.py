@@ -18,8 +18,9 @@ def read_as_stream(found: Source, stream: StreamRead, path: str, *, is_table: bo
         is_table: whether it is a table, and no view.
 
     Raises:
-        TableException: it is a view whose rows end, or a view over a stream with a name for the source. Spark refuses
-            both, and the name of a permanent view over a stream after STREAM, which is read here as the name alone.
+        TableException: the relation is a view whose rows end, or a view over a stream with a name for the source. Spark
+            refuses both, and the name of a permanent view over a stream after STREAM, which is read here as the name
+            alone.
     """
     declared = found.stream
     if declared is None:

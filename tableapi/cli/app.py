@@ -95,7 +95,7 @@ class LineageForm(str, Enum):
 
 
 class SafetyName(str, Enum):
-    """What a step of a plan means for readers."""
+    """The effect of a step of a plan on readers."""
 
     CHANGES_READERS = "changes-readers"
     DESTRUCTIVE = "destructive"
@@ -370,7 +370,7 @@ def pipeline_check(
     """Find without Spark and Java what `spark-pipelines dry-run` would, in a built pipeline or one written by hand.
 
     Tables of the catalog are those of the project around the folder. A dataset that cannot be checked is named with the
-    reason, and is no error.
+    reason, and is not an error.
 
     Example: tableapi pipeline check deployed/pipeline
     """

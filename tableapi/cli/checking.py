@@ -21,7 +21,7 @@ def load(folder: Path, target: str | None = None) -> Project:
     """Return the project to which a folder belongs.
 
     Raises:
-        ProjectError: there is none, or its file is invalid.
+        ProjectError: there is no project, or the project file is invalid.
     """
     return Project.load(find_project(folder.absolute()), target)
 

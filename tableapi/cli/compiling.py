@@ -33,7 +33,7 @@ def read_text(path: str) -> str:
     """Return the text of a file, or of stdin for ``-``.
 
     Raises:
-        ProjectError: the file cannot be read, or is no text in UTF-8.
+        ProjectError: the file cannot be read, or is not in UTF-8.
     """
     try:
         return sys.stdin.read() if path == STDIN else Path(path).read_text("utf-8")
@@ -99,7 +99,7 @@ def compile_text(text: str, target: str | None, environment: TableEnvironment | 
         environment: the environment of a project; None for an empty one.
 
     Raises:
-        ValidationException: a statement is no declaration, or the last one is invalid.
+        ValidationException: a statement before the last is not a declaration, or the last one is invalid.
     """
     if environment is None:
         # Under the names of Spark's own catalog, so that a session that has the tables runs the text unchanged.

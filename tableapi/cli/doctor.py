@@ -46,7 +46,7 @@ class Status(str, Enum):
 
 @attrs.frozen
 class Finding:
-    """What one check found.
+    """The result of one check.
 
     Attributes:
         name: what was checked.
@@ -128,7 +128,7 @@ def examine(folder: Path, *, starts_spark: bool = False, environ: Mapping[str, s
 
 
 def _carry_out(name: str, check: Callable[[], Finding]) -> Finding:
-    """Return the finding of a check, also if it fails in a way that nobody foresaw."""
+    """Return the finding of a check, also if the check raises an unexpected error."""
     try:
         return check()
     except Exception as error:

@@ -54,7 +54,7 @@ def _import(
 
 
 def _show(output: Output, report: ImportReport, to: Path) -> None:
-    """Print each view that somebody has to look at, and the counts."""
+    """Print each view that needs attention, and the counts."""
     for outcome in (Outcome.PROVED, Outcome.UNPROVED, Outcome.TEXT):
         for view in report.views:
             if view.outcome is outcome and (outcome is not Outcome.PROVED or view.notes):

@@ -1,4 +1,4 @@
-"""``tableapi lineage``: what the columns of a project's tables and views come from, and what comes from them."""
+"""``tableapi lineage``: the sources and the readers of columns of a project's tables and views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What verbs print: text for people, or one JSON document for machines, and the exit codes."""
+"""The output of verbs, as text or as one JSON document, and the exit codes."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Output:
             raise typer.Exit(ExitCode.FAILED) from None
 
     def progress(self, what: str) -> Callable[[int, int, str], None]:
-        """Return a function that shows how far a run is: on a terminal in one line, elsewhere a line for each step."""
+        """Return a function that prints the progress of a run: on a terminal in one line, else one line a step."""
 
         def show(number: int, total: int, name: str) -> None:
             if self.is_json:

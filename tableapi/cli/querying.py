@@ -47,7 +47,7 @@ FindProject = Callable[[], Project | None]
 
 
 def _compiled(query: str, target: str | None, folder: Path) -> Table | TableStatement:
-    """Return what a file, stdin or a text of SQL holds, or a view of the project."""
+    """Compile a SQL file, SQL from stdin, SQL text, or a view of the project."""
     if query == compiling.STDIN or query.endswith(".sql") or Path(query).is_file():
         if query.endswith(".py"):
             raise ProjectError(f"{query} is a file of Python, whose views have names." + _views_of(Path(query)))
@@ -66,7 +66,7 @@ def _compiled(query: str, target: str | None, folder: Path) -> Table | TableStat
 def compile_sql(place: str, text: str, target: str | None, find: FindProject) -> Table | TableStatement:
     """Return the query or the statement about a table that a text holds.
 
-    What the text does not declare, the project may have. Declarations stay in this process.
+    The project is searched for objects that the text does not declare. Declarations stay in this process.
 
     Args:
         place: the file of the text, with which an error begins; ``-`` for stdin, empty for an argument.
@@ -133,10 +133,10 @@ def _project_around(folder: Path) -> Project | None:
 
 
 def query_alone(found: Table | TableStatement, shown: str) -> Table:
-    """Return a query, for a comparison.
+    """Return the query of one side of a comparison; reject a statement about a table.
 
     Raises:
-        ProjectError: it is a statement about a table.
+        ProjectError: the text is a statement about a table.
     """
     if isinstance(found, Table):
         return found
@@ -237,7 +237,7 @@ def tree_document(found: Table | TableStatement) -> str:
     """Return the typed tree of a query as the text of a JSON document.
 
     Raises:
-        ProjectError: it is a statement about a table.
+        ProjectError: the text is a statement about a table.
     """
     if isinstance(found, Table):
         return found.to_tree_json()
@@ -248,7 +248,7 @@ def tree_document(found: Table | TableStatement) -> str:
 
 
 def diff(output: Output, old: str, new: str, folder: Path) -> ExitCode:
-    """Say what changed between two queries, or between two states of a project."""
+    """Print the changes between two queries, or between two states of a project."""
     if state_diff.are_states(old, new, folder):
         return state_diff.diff_states(output, old, new, folder)
     found = difference(*[_side(given, folder) for given in (old, new)])

@@ -51,7 +51,7 @@ def _tables(deployment: Deployment, patterns: list[str]) -> Iterator[tuple[Objec
 
 
 def _view(deployment: Deployment, database: str, name: str) -> CatalogTable | None:
-    """Return the columns of a view that a project knows as a table, because it is no view of the project."""
+    """Return the columns of a view that a project knows as a table, because it is not a view of the project."""
     catalog = deployment.catalog
     if not catalog.database_exists(database) or fold(name) not in map(fold, catalog.list_views(database)):
         return None
@@ -148,7 +148,7 @@ def _tables_of(
 
 
 def _changes(ours: CatalogTable | CatalogView, theirs: CatalogTable) -> list[str]:
-    """Return what the target has otherwise than the project, as sentences."""
+    """Describe how the target differs from the project, in sentences."""
     here, there = declared_table(ours), declared_table(theirs)
     # Spark reads every column of a table back as nullable, so that only the types count.
     old = here.schema.with_types([column.data_type.as_nullable() for column in here.schema.columns])

@@ -27,7 +27,7 @@ _STYLES: Final = {"added": "green", "removed": "red", "changed": "yellow", "brok
 
 @attrs.frozen
 class ObjectDiff:
-    """What changed of a view or function.
+    """The change of a view or function.
 
     Attributes:
         name: its name with the database.

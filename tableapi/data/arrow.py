@@ -28,7 +28,8 @@ def source_of_arrow(data: pyarrow.Table) -> InlineSource:
     """Return the operation that reads an Arrow table.
 
     Raises:
-        ValidationException: it is no Arrow table, a column's type is not supported, or a NOT NULL column contains NULL.
+        ValidationException: ``data`` is not an Arrow table, a column's type is not supported, or a NOT NULL column
+            contains NULL.
     """
     if not isinstance(data, pa.Table):
         raise ValidationException(f"from_arrow takes a pyarrow.Table, but was given {data!r:.100}.")
@@ -43,8 +44,8 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     """Return the operation that reads a pandas DataFrame.
 
     Raises:
-        ValidationException: it is no DataFrame of pandas, a column's type is not supported, or a column does not fit
-            the schema.
+        ValidationException: ``frame`` is not a pandas DataFrame, a column's type is not supported, or a column does not
+            fit the schema.
     """
     if not hasattr(type(frame), "set_axis"):
         raise ValidationException(f"from_pandas takes a DataFrame of pandas, but was given {frame!r:.100}.")

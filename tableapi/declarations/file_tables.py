@@ -149,7 +149,7 @@ def require_descriptor(descriptor: object) -> TableDescriptor:
     """Return a table descriptor; reject anything else.
 
     Raises:
-        ValidationException: it is something else.
+        ValidationException: the object is not a table descriptor.
     """
     if not isinstance(descriptor, TableDescriptor):
         raise ValidationException(
@@ -160,7 +160,7 @@ def require_descriptor(descriptor: object) -> TableDescriptor:
 
 
 def needs_statement(descriptor: object) -> bool:
-    """Whether a descriptor needs a CREATE TABLE statement, because only a catalog of Spark has what it declares."""
+    """Whether a descriptor needs a CREATE TABLE statement, because only Spark's catalogs support its declarations."""
     return isinstance(descriptor, TableDescriptor) and (
         descriptor.is_of_table_format
         or bool(descriptor.clustering_columns)
@@ -270,7 +270,7 @@ def check_types(schema: ResolvedSchema, format: str, name: str, holder: str | No
 
 
 def _is_unholdable_in_xml(data_type: LogicalType, format: str) -> bool:
-    """Whether XML has no element for a type: a map whose keys are no names, or an array of arrays."""
+    """Whether XML has no element for a type: a map whose keys are not names, or an array of arrays."""
     if format != "xml":
         return False
     if isinstance(data_type, MapType):

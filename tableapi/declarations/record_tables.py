@@ -87,7 +87,7 @@ class RecordShape:
     """The records of a connector.
 
     Attributes:
-        columns: the columns of the source: the bytes of the records, and what tells them apart.
+        columns: the columns of the source: the bytes of the records, and the columns that identify a record.
         metadata: the metadata by its name in METADATA FROM; ``error`` is added to it.
         position: the columns that name a record in messages.
         key: the column of the key, by its name in source and sink; None if records have no key.

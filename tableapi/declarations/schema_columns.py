@@ -1,4 +1,4 @@
-"""Columns in all forms that programs have: names with types, SQL text, and schemas of other libraries."""
+"""Read columns from names with types, SQL text, and the schemas of other libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a declared schema says of values: defaults, generated columns and constraints, which tables of Spark have."""
+"""Rules of a declared schema: defaults, generated columns and constraints."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def read_expression(given: Any, method: str) -> Written:
     """Return the expression or the SQL text that a method of the builder was given.
 
     Raises:
-        ValidationException: it is neither.
+        ValidationException: the value is neither an expression nor SQL text.
     """
     if isinstance(given, str) and given.strip():
         return given
@@ -123,7 +123,7 @@ def read_names(given: Any, method: str) -> tuple[str, ...]:
     """Return the names of columns that a method of the builder was given: one, or several.
 
     Raises:
-        ValidationException: there is none, or one is no string.
+        ValidationException: there is no name, or a name is not a string.
     """
     names = (given,) if isinstance(given, str) else given
     if not isinstance(names, Sequence) or not names or not all(isinstance(name, str) and name for name in names):

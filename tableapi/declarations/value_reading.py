@@ -1,7 +1,7 @@
 """Expressions that read the bytes of a broker's records as columns.
 
 ``read_value`` returns an expression over bytes whose type is a ROW of the columns. It is NULL where the bytes are NULL,
-or are no value of the format. Spark's own functions are less strict; measured on Spark 4.3, FROM_JSON ignores what
+or are not value of the format. Spark's own functions are less strict; measured on Spark 4.3, FROM_JSON ignores what
 follows the first JSON value and replaces invalid UTF-8, and FROM_CSV accepts an open quote. So a mark is put behind the
 value, which Spark finds only if the value ends where the bytes end.
 """
@@ -55,7 +55,7 @@ _DOUBLE_QUOTE: Final = '"'
 
 
 def read_value(format: ValueFormat, value: ResolvedExpression, columns: Sequence[Column]) -> ResolvedExpression:
-    """Return the columns in bytes as a ROW: NULL if the bytes are NULL, or are no value of the format.
+    """Return the columns in bytes as a ROW: NULL if the bytes are NULL or invalid in the format.
 
     Args:
         format: the format.

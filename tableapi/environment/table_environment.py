@@ -767,7 +767,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     def from_tree_json(self, text: str) -> Table:
         """Return the query of a JSON document that ``Table.to_tree_json`` or another program wrote.
 
-        Every call, reference and type is checked as if the query were built anew. User-defined functions are found by
+        Every call, reference and type is checked as in a newly built query. User-defined functions are found by
         their paths in this environment. Tables have the columns that the document says, and are looked up when the
         query runs. The page ``tree-json`` of the documentation describes documents.
 

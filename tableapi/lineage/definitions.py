@@ -33,7 +33,7 @@ def lineage_of(operation: QueryOperation, environment: EnvironmentParts) -> Line
 
 
 def _definition(source: Source, environment: EnvironmentParts) -> QueryOperation | None:
-    """Return the query of the view that a source reads; None for a table, and for a view of rows that it contains."""
+    """Return the query of the view that a source reads; None for a table, and for a view that contains its rows."""
     found = _find_definition(source.identifier, environment)
     if found is None or isinstance(found, InlineSource) or not any(True for _ in sources_of(found)):
         return None

@@ -1,4 +1,4 @@
-"""What every result about lineage can be shown as: text, diagrams, and a picture in a notebook."""
+"""Lineage results as text, as diagrams, and as a picture in a notebook."""
 
 from __future__ import annotations
 

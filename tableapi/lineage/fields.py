@@ -26,7 +26,7 @@ INFLUENCES: dict[Influence, tuple[str, str]] = {
 
 
 class Kind(Enum):
-    """What a dataset of a lineage is."""
+    """The kind of a dataset of a lineage."""
 
     TABLE = "table"
     VIEW = "view"
@@ -65,7 +65,7 @@ class Dataset:
 
 @attrs.frozen
 class Field:
-    """A column of a dataset, a part of it, or the rows of the dataset.
+    """A column of a dataset, a part of a column, or the rows of a dataset.
 
     Attributes:
         dataset: the table or view.

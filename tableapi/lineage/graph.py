@@ -42,7 +42,7 @@ _Edge = tuple[Node, Node]
 
 @attrs.frozen(eq=False)
 class Trace:
-    """What was found from a field: the fields at the other end, and the steps between them.
+    """The result of a trace from a field: the fields at the other end, and the steps between them.
 
     Attributes:
         found: the fields, the nearest first.
@@ -164,7 +164,7 @@ class LineageGraph:
         return [*columns, Node(dataset, ROWS), Node(dataset, ORDER)]
 
     def _readers_of(self, dataset: Dataset) -> list[tuple[Node, Node, int]]:
-        """Return what reads the fields of a dataset: the field that is read, the one that reads it, the influences."""
+        """Return the reads of a dataset: the field that is read, the field that reads it, and the influences."""
         if self._readers is None:
             readers: dict[Dataset, list[tuple[Node, Node, int]]] = {}
             for reading in list(self._lineages):

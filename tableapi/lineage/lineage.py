@@ -68,7 +68,7 @@ class Lineage(Drawing):
 
         Raises:
             ValidationException: there is no such column, for which the message suggests the nearest name; or the depth
-                is no whole number from 1.
+                is not a whole number from 1.
         """
         _require_depth(depth, "upstream")
         node = None if column is None else find_column(self._dataset, column)
@@ -83,7 +83,7 @@ class Lineage(Drawing):
 
         Raises:
             ValidationException: the query reads no such table, or it has no such column, for which the message suggests
-                the nearest name; or the depth is no whole number from 1.
+                the nearest name; or the depth is not a whole number from 1.
         """
         _require_depth(depth, "downstream")
         dataset, node = find_field(field, self._graph.datasets)
@@ -111,7 +111,7 @@ class Lineage(Drawing):
                 that the query itself reads, each of which has a facet of its own.
 
         Raises:
-            ValidationException: the namespace is no text.
+            ValidationException: the namespace is not a string.
         """
         if namespace is not None and not isinstance(namespace, str):
             raise ValidationException(f"to_openlineage takes the name of a namespace, but was given {namespace!r}.")

@@ -78,7 +78,7 @@ def catalog_lines(origin: Configuration, root: Path) -> list[str]:
 
 
 def _shown_folder(folder: Path, root: Path) -> str:
-    """Return a folder as a project file in another one has it."""
+    """Return the path of a folder for a project file in another folder."""
     place = folder.absolute()
     try:
         return Path(os.path.relpath(place, root.absolute())).as_posix()

@@ -1,4 +1,4 @@
-"""What an import has done in a folder, line by line, so that a run which was ended anywhere can be repeated.
+"""The journal of an import in a folder, a line for each step, so that an interrupted run can be repeated.
 
 ``.tableapi_import/done.jsonl`` has a line before each file that is written, and a line after each view that is done. A
 line that was cut by the end of a process is ignored. A file is of an import if a line announces its content.
@@ -62,7 +62,7 @@ class ImportMemory:
         """Hold the memory while a run works.
 
         Raises:
-            ProjectError: another process imports into the folder, or an earlier run wrote another form.
+            ProjectError: another process imports into the folder, or an earlier run wrote views in another form.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         (self._folder / ".gitignore").write_text("*\n", "utf-8")
@@ -129,7 +129,7 @@ class ImportMemory:
         return sorted(path for path, origins in self._origins.items() if origins == {self._origin})
 
     def announce(self, path: str, content: bytes) -> None:
-        """Say that a content will be written, before it is."""
+        """Record that content will be written, before it is written."""
         digest = content_digest(content)
         if digest not in self._written.get(path, ()) or self._origin not in self._origins.get(path, ()):
             self._add({"write": path, "digest": digest, "origin": self._origin})
@@ -144,7 +144,7 @@ class ImportMemory:
         return known[1] if known is not None and known[0] == digest else None
 
     def remember(self, name: str, digest: str, result: ViewResult) -> None:
-        """Say how a view ended."""
+        """Record the outcome of a view."""
         self._add({"view": name, "digest": digest, "result": result.to_json()})
         self._results[name] = digest, result
 

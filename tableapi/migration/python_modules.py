@@ -185,7 +185,7 @@ class _Modules:
         return files
 
     def _try(self, files: Mapping[str, bytes]) -> dict[Key, str]:
-        """Return the views that the modules do not give as they are, each with the reason."""
+        """Return the views that the modules do not reproduce exactly, each with the reason."""
         root = self._stage.root
         for path, content in files.items():
             write_file(root / path, content)

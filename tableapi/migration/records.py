@@ -1,4 +1,4 @@
-"""What an import reads and reports: the views before, and how each of them ended."""
+"""The input and the report of an import: the source views, and the outcome of each."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class SourceView:
 
 @attrs.frozen
 class Proof:
-    """What was compared between a view and what it became.
+    """The comparisons of a view with its imported form.
 
     Attributes:
         columns: names and types of the columns.
@@ -143,7 +143,7 @@ class Proof:
 
     @property
     def is_complete(self) -> bool:
-        """Whether columns and query are the same, and so are the plans or all rows where Spark was asked."""
+        """Whether the columns and the query are equal and, if Spark was asked, also the plans or all rows."""
         if not self.columns is self.tree is Check.SAME or self.rows is Check.DIFFERENT:
             return False
         return self.rows is Check.SAME or self.plan is not Check.DIFFERENT
@@ -228,7 +228,7 @@ class ImportReport:
         tables: the tables whose columns were written, and views that are read and not imported.
         functions: the functions that were written.
         left: the files that were not written, because somebody edited them or they are not of an import.
-        skipped: the statements of files that are no views, each with its file, line and first words.
+        skipped: the statements of files that are not views, each with its file, line and first words.
     """
 
     origin: str

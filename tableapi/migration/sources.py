@@ -34,11 +34,11 @@ class ViewsToImport(Protocol):
 
     @property
     def origin(self) -> str:
-        """What is imported, in words: the target with its databases, or the files."""
+        """The source of the import, in words: the target with its databases, or the files."""
 
     @property
     def skipped(self) -> Sequence[str]:
-        """The statements of files that are no views, each with its file, line and first words."""
+        """The statements of files that are not views, each with its file, line and first words."""
 
     def stored(self, own: Collection[str] = ()) -> list[SourceView]:
         """Return the views as they are stored.
@@ -59,7 +59,7 @@ class ViewsToImport(Protocol):
 
 @attrs.frozen(eq=False)
 class Surroundings:
-    """What imported views read that is not imported.
+    """The tables and functions that imported views read but that are not imported.
 
     Attributes:
         tables: tables, and views of other databases, by their databases and names.
@@ -118,7 +118,7 @@ def failure_of_query(error: Exception, text: str) -> Failure:
 def read_by(views: Iterable[SourceView]) -> list[ObjectIdentifier]:
     """Return the tables and views that views read and that are none of them, each once.
 
-    What the bodies of called table functions read is among them.
+    They include the tables that the bodies of called table functions read.
     """
     views = list(views)
     own = {view.key for view in views}
@@ -171,5 +171,5 @@ def _calls(query: QueryOperation) -> Iterator[Call]:
 
 
 def is_stored_in(identifier: ObjectIdentifier | FunctionIdentifier, catalog: str) -> bool:
-    """Whether an object is one of a catalog."""
+    """Whether an object belongs to a catalog."""
     return len(identifier.parts) == 3 and fold(identifier.parts[0]) == fold(catalog)

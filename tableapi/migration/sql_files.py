@@ -1,7 +1,7 @@
 """The views of SQL files: scripts of CREATE VIEW, CREATE TABLE, USE and SET, or files of one query each.
 
-A view may be in another file than what it reads, in any order. What a script does besides (INSERT, GRANT …) is no view
-and is left out.
+A view and its sources may be in different files, in any order. Other statements of a script (INSERT, GRANT …) are left
+out.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
 @attrs.frozen
 class _State:
-    """What is in force at a statement: the current database, and the settings that the file has set before it."""
+    """The state at a statement: the current database, and the settings that the file has set before."""
 
     database: str
     settings: Mapping[str, str] = attrs.field(factory=dict)
@@ -110,7 +110,7 @@ class SqlFiles:
 
     @property
     def skipped(self) -> Sequence[str]:
-        """The statements that are no views, each with its file, line and first words."""
+        """The statements that are not views, each with its file, line and first words."""
         return self._skipped
 
     def stored(self, own: Collection[str] = ()) -> list[SourceView]:
@@ -325,7 +325,7 @@ class SqlFiles:
             self._queries[view.key] = written
 
     def _keep(self, file: Path, text: str, failure: Failure) -> None:
-        """Keep a file that has no statements anybody could tell apart."""
+        """Keep a file that cannot be split into statements."""
         view = SourceView(
             self._configuration.database,
             file.stem,
@@ -439,7 +439,7 @@ class SqlFiles:
 
 
 def _changed_state(state: _State, statement: FileStatement) -> _State | None:
-    """Return what is in force after a statement; None if it changes nothing that is known."""
+    """Return the state after a statement; None if the statement does not change a known part of it."""
     given = statement.words
     if given[0] == "SET" and "=" in given:
         key, _, value = statement.text[len("SET") :].partition("=")

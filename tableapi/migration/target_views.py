@@ -130,7 +130,7 @@ class TargetViews:
         return definition, dict(found.settings), (self.deployment.configuration.catalog_name, database)
 
     def _file_text(self, database: str, name: str) -> str:
-        """Return the text of the file of a view that is no statement of a view; empty if the target has no files."""
+        """Return the text of a view's file in a directory catalog; empty if the target has no files."""
         catalog = self.deployment.catalog
         if isinstance(catalog, DirectoryCatalog):
             with contextlib.suppress(TableException, OSError):

@@ -281,5 +281,5 @@ def _without_storage(head: str, tokens: Sequence[Token]) -> tuple[str, list[str]
 
 
 def _blank(text: str, start: int, end: int) -> str:
-    """Return a text in which a part is blank, and has the same lines."""
+    """Replace a part of a text by blanks, and keep its line breaks."""
     return text[:start] + "".join(c if c == "\n" else " " for c in text[start:end]) + text[end:]

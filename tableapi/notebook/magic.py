@@ -22,7 +22,7 @@ _USAGE: Final = "%%tableapi [NAME] [--env VAR], with the SQL below it, or %table
 
 @attrs.frozen
 class _Options:
-    """What a line of the magic says beside SQL.
+    """A parsed line of the magic: its variables and its SQL.
 
     Attributes:
         name: the variable for the result; None for none.

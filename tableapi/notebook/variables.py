@@ -25,7 +25,7 @@ def environment_in(namespace: Mapping[str, Any], name: str | None) -> TableEnvir
         name: the name of the variable; None for the only environment.
 
     Raises:
-        ValidationException: the variable is no environment, or there is none, or there are several.
+        ValidationException: the variable is not an environment, or there is none, or there are several.
     """
     known = variables_of(namespace, TableEnvironment)
     if name is not None:

@@ -116,7 +116,7 @@ def declare_by_arguments(
     """Return the function that the arguments of ``udptf`` declare.
 
     Raises:
-        ValidationException: the function is no process table function, or its declaration is invalid.
+        ValidationException: the function is not a process table function, or its declaration is invalid.
     """
     target = _instance(given)
     shown = name or type(target).__name__

@@ -49,7 +49,7 @@ def check_argument(function: str, argument: ProcessArgument) -> None:
     """Check that the name, type and traits of an argument are valid.
 
     Raises:
-        ValidationException: one of them is invalid; the message says which, and what is valid.
+        ValidationException: the name, the type or a trait is invalid; the message names it and the valid ones.
     """
     name = argument.name
     if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -85,7 +85,7 @@ def check_arguments(function: str, arguments: Sequence[ProcessArgument]) -> None
     """Check that arguments are valid together.
 
     Raises:
-        ValidationException: they are not; the message names an argument.
+        ValidationException: the combination is invalid; the message names an argument.
     """
     for argument in arguments:
         check_argument(function, argument)

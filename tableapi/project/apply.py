@@ -78,7 +78,7 @@ def apply_plan(
 
 
 def _done_before(number: int, plan: Plan) -> str:
-    """Return what a deployment did before a step that fails."""
+    """Return a sentence with the number of steps that were completed before a step failed."""
     if number == 1:
         return "Nothing was changed."
     steps = "step was" if number == 2 else "steps were"

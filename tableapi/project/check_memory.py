@@ -1,4 +1,4 @@
-"""What the last check found right: views that did not change since, nor anything that they read, are not built again.
+"""Remember the views that a check found valid, until the views or their sources change.
 
 A view is as it was if its file, and the files of all that it reads, have the same content, and so has the rest of what
 a check depends on: the names of all objects, the functions, the project file, the engine, and this library itself.
@@ -144,7 +144,7 @@ class CheckMemory:
         return self._signatures[wanted]
 
     def _reads(self, key: Key) -> list[Key] | None:
-        """Return what a view reads; None if its file has another content than the one that was checked."""
+        """Return the tables and views that a view reads, [] for a table; None if the view changed since the check."""
         entry = self._known.get(key)
         if entry is None:
             return [] if self._is_table(key) else None

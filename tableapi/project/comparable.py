@@ -1,4 +1,4 @@
-"""Queries of different catalogs as they are compared: without what is no part of their meaning."""
+"""Reduce queries of different catalogs to their meaning, so that they can be compared."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ KnownFunctions = dict[tuple[str, ...], FunctionDefinition]
 
 
 def comparable(operation: QueryOperation, known: KnownFunctions) -> QueryOperation:
-    """Return a query as it is compared: tables have no comments of columns, and functions of one name are one.
+    """Return a query without column comments of tables, with equal functions for equal names.
 
-    What a stored function does is no part of a query that calls it: its own step says what changes in it.
+    The body of a stored function is not part of a query that calls it; the plan has a step for the function.
 
     Args:
         operation: the query.

@@ -43,7 +43,7 @@ class RowDifference:
 
 @attrs.frozen
 class ViewComparison:
-    """What differs between a view in one environment and in another.
+    """The differences of a view between two environments.
 
     Attributes:
         name: the name of the view with its database in production.

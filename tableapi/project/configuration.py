@@ -65,11 +65,11 @@ class TargetSettings:
 
 @attrs.frozen
 class PipelineSettings:
-    """What ``[pipeline]`` says of the Spark Declarative Pipeline that is built from the views.
+    """The section ``[pipeline]``: the Spark Declarative Pipeline that is built from the views.
 
     Attributes:
         name: the name of the pipeline; None for that of the project.
-        storage: the URI of the folder in which Spark keeps checkpoints; None if it is not said.
+        storage: the URI of the folder in which Spark keeps checkpoints; None if it is not configured.
         folder: the folder to which the pipeline is written.
         configuration: settings of the session of each run.
     """
@@ -149,7 +149,7 @@ def find_project(start: Path) -> Path:
     """Return the folder of the project to which a folder belongs: the nearest one above with a project file.
 
     Raises:
-        ProjectError: there is none.
+        ProjectError: there is no project file.
     """
     for folder in (start, *start.parents):
         if (folder / FILE_NAME).is_file():

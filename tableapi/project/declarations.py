@@ -30,7 +30,7 @@ OWNER_OF_TABLE: Final = "tableapi_owner"
 
 
 class ViewKind(Enum):
-    """What becomes of a declared view.
+    """The kind of object that a declared view becomes.
 
     A persistent view is a view of the catalog, which ``tableapi apply`` or a run of a pipeline creates. The others
     exist in pipelines only.
@@ -198,7 +198,7 @@ def streaming_table(
     partitioned_by: Sequence[str] = (),
     format: str | None = None,
 ) -> Callable[[Build], ViewDeclaration]:
-    """Declare a streaming table of a project: to it, each run of a pipeline appends what its query reads anew.
+    """Declare a streaming table of a project: each run of a pipeline appends the rows that its query finds new.
 
     The query is one over a stream: ``te.from_path("sales.orders", stream=True)``. Other queries read the table by its
     name, and other streaming tables as a stream. ``tableapi pipeline build`` writes it for Spark Declarative Pipelines,
@@ -247,7 +247,7 @@ def temporary_view(
     alone. `Spark <https://spark.apache.org/docs/latest/declarative-pipelines-programming-guide.html>`_.
 
     Args:
-        path: the name of the view. A database in it only tells equal names of Python apart: in the pipeline, a
+        path: the name of the view. A database in it only distinguishes equal names in Python: in the pipeline, a
             temporary view has none.
         comment: the comment of the view.
         schema: the columns that the view must have, as for ``view``.
@@ -267,7 +267,7 @@ def temporary_view(
 def sink(
     path: str, *, format: str, options: Mapping[str, str] | None = None, schema: Columns | None = None
 ) -> Callable[[Build], ViewDeclaration]:
-    """Declare a sink of a project: each run of a pipeline writes to it what its query reads anew.
+    """Declare a sink of a project: each run of a pipeline writes the rows that its query finds new to the sink.
 
     The query is one over a stream, as that of a streaming table. The rows leave Spark's catalog, and no other query
     reads them. ``tableapi pipeline build`` writes the sink in Python, because SQL of pipelines has none; ``tableapi

@@ -85,7 +85,7 @@ class DeployedView(Named):
 
     @property
     def restorable(self) -> ViewState:
-        """What a deployment can restore of the view."""
+        """The restorable state of the view."""
         columns = () if self.schema is None else tuple([(c.name, c.comment) for c in self.schema.columns])
         return ViewState(self.text, self.comment, columns, dict(self.properties), dict(self.settings), self.schema_mode)
 
@@ -113,7 +113,7 @@ class DeployedFunction(StoredFunction):
 
     @property
     def restorable(self) -> FunctionState:
-        """What a deployment can restore of the function."""
+        """The restorable state of the function."""
         return FunctionState(self.text, dict(self.function.settings))
 
     @property
@@ -124,7 +124,7 @@ class DeployedFunction(StoredFunction):
 
 @attrs.frozen
 class Restorable:
-    """What a deployment can restore, as one line of JSON in the journal."""
+    """The restorable state of an object, as one line of JSON in the journal."""
 
     def to_json(self) -> str:
         """Return the state as one line of JSON."""
@@ -149,7 +149,7 @@ def _texts(given: Mapping[str, str]) -> dict[str, str]:
 
 @attrs.frozen
 class FunctionState(Restorable):
-    """What a deployment can restore of a function: the statement that creates it, and the settings of its text."""
+    """The restorable state of a function: the statement that creates it, and the settings of its text."""
 
     statement: str
     settings: Mapping[str, str] = attrs.field(converter=_texts)
@@ -174,7 +174,7 @@ def _columns(given: Iterable[Iterable[str | None]]) -> tuple[tuple[str, str | No
 
 @attrs.frozen
 class ViewState(Restorable):
-    """What a deployment can restore of a view.
+    """The restorable state of a view.
 
     Attributes:
         text: the text of the query.

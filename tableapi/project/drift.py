@@ -20,7 +20,7 @@ _BOUND = "Until the view is replaced, Spark {version} refuses to read it, unless
 
 
 def describe_drift(stored: ResolvedSchema, computed: ResolvedSchema, engine: str | None) -> list[str]:
-    """Return what tables under a view changed in its columns since it was made, as sentences.
+    """Describe how a view's columns changed through its tables since it was created, in sentences.
 
     Args:
         stored: the columns with which the target stores the view.

@@ -32,7 +32,7 @@ def register_read_catalogs(environment: TableEnvironment, configuration: Configu
 
 
 def allow_packages(environment: TableEnvironment, configuration: Configuration) -> None:
-    """Let functions of catalogs be code of the modules of a project, which run anyway."""
+    """Allow catalog functions with code from the modules of a project, which run anyway."""
     config = environment.get_config()
     given = config.to_map().get(ALLOWED_PACKAGES, "")
     packages = [package.strip() for package in given.split(",") if package.strip()]

@@ -1,4 +1,4 @@
-"""What a check of a project finds: a problem of a view, with its place in the project's files."""
+"""Findings of a check of a project: a problem of a view, with its place in the project's files."""
 
 from __future__ import annotations
 

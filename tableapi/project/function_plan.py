@@ -1,4 +1,4 @@
-"""What a deployment changes of the functions of a target.
+"""The changes that a deployment makes to the functions of a target.
 
 A function carries no properties that say which project deployed it; the journal of the target does.
 """
@@ -75,7 +75,7 @@ class FunctionPlanner:
         Args:
             wanted: the wanted functions.
             deployed: the functions of the target.
-            gone: the functions that shall not exist, each with the reason; by default all others that this project
+            gone: the functions to drop, each with the reason; by default all others that this project
                 deployed to the environment.
 
         Raises:
@@ -173,7 +173,7 @@ def _declared(wanted: CatalogFunction, found: CatalogFunction) -> CatalogFunctio
 
 
 def _types(function: CatalogFunction) -> tuple[object, ...]:
-    """Return what calls see of a function, with types as Spark keeps them."""
+    """Return the signature of a function as its callers see it, with the types that Spark stores."""
     parameters = [(fold(p.name), _type_text(p.data_type), p.default) for p in function.parameters]
     returns = None if function.returns is None else _type_text(function.returns)
     return function.language, tuple(parameters), returns, function.is_table, function.is_aggregate
@@ -197,7 +197,7 @@ def _deployed_as(entry: Entry, found: DeployedFunction) -> CatalogFunction:
 
 
 def function_changes(old: CatalogFunction, given: CatalogFunction, identifier: ObjectIdentifier) -> Iterator[str]:
-    """Yield what differs between two functions of one name, as sentences. Names of its database are shown alone.
+    """Yield the differences between two functions of the same name, in sentences, without the name of their database.
 
     Args:
         old: the function before the change.
@@ -222,15 +222,15 @@ def function_changes(old: CatalogFunction, given: CatalogFunction, identifier: O
 
 
 def _plain(text: str) -> tuple[str, ...]:
-    """Return the words of a text, by which blanks and comments do not count."""
+    """Return the lexemes of a text without blanks and comments."""
     return tuple([token.text for token in words(text)])
 
 
 def with_full_names(function: CatalogFunction, catalog: str, database: str, known: Collection[Key]) -> CatalogFunction:
-    """Return a function whose text names tables in full, and functions with their database, as Spark needs it.
+    """Return a function whose text names tables with catalog and database, and functions with their database.
 
-    Spark finds a name in the text of a function in the database of whoever calls it, and takes no catalog of a function
-    there (IDENTIFIER_TOO_MANY_NAME_PARTS).
+    Spark looks up a short name in a function's text in the database of the caller. It accepts no catalog before the
+    name of a function (IDENTIFIER_TOO_MANY_NAME_PARTS).
 
     Args:
         function: a function whose text has names of its own database.

@@ -1,4 +1,4 @@
-"""What the views and functions of a project and of a target have in common: names, and the texts of functions."""
+"""Names of views and functions, and texts of functions, for projects and targets alike."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def is_refusal(error: Exception) -> bool:
 
 @contextlib.contextmanager
 def reading_target(target: str) -> Iterator[None]:
-    """Say of a refusal in the block, which reads a target, what to do.
+    """Add advice to a refusal in the block, which reads a target.
 
     Raises:
         ProjectError: the target refuses to be read, or its metastore cannot be reached.
@@ -56,5 +56,5 @@ def reading_target(target: str) -> Iterator[None]:
 
 
 def advise_writer(error: Exception, database: str) -> str:
-    """Return what to ask for after a refused change in a database; empty for other errors."""
+    """Return the permission to ask for after a refused change in a database; empty for other errors."""
     return f" Ask for the permission {_TO_WRITE.format(database=database)}." if is_refusal(error) else ""

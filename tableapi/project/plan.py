@@ -109,7 +109,7 @@ class Planner:
             want: returns the wanted views, and defines them in the catalog as it will be.
             functions: the wanted functions.
             deployed_functions: the functions of the target.
-            gone: the views that shall not exist, each with the reason; by default all others that this project
+            gone: the views to drop, each with the reason; by default all others that this project
                 deployed.
             functions_gone: the same of functions.
 
@@ -365,7 +365,7 @@ class Planner:
         return None
 
     def _drift(self, found: DeployedView) -> list[str]:
-        """Return what tables changed under a view since it was made, as sentences."""
+        """Describe how a view's columns changed through its tables since it was created, in sentences."""
         if found.operation is None or found.schema is None:
             return []
         engine = parts_of(self.deployment.environment).runtime.target_of("SPARK")
@@ -409,7 +409,7 @@ class Planner:
         return Step(wanted.identifier, action, safety, tuple(words), statement, wanted, found)
 
     def source_of(self, wanted: WantedView) -> str:
-        """Return what the comment in the text of a view says; empty if the project wants no comments."""
+        """Return the file and revision for the comment in a view's text; empty if the project writes no comments."""
         if not self._configuration.source_comments:
             return ""
         return f"{wanted.origin}, revision {wanted.revision}" if wanted.revision else wanted.origin
@@ -468,7 +468,7 @@ def _column_changes(old: ResolvedSchema, new: ResolvedSchema) -> list[SchemaChan
 
 
 def _described_changes(wanted: WantedView, found: DeployedView) -> list[str]:
-    """Return what changes in the comments and the properties, as sentences."""
+    """Describe the changes of the comments and the properties, in sentences."""
     words = []
     if (wanted.comment or None) != (found.comment or None):
         words.append(_changed("The comment", found.comment, wanted.comment))
@@ -509,7 +509,7 @@ def _ordered(steps: Sequence[Step]) -> list[Step]:
 
 
 def _needs(step: Step) -> set[_Place]:
-    """Return the places of the views that a step reads, and of the functions that it calls; for a drop, has read."""
+    """Return the places of the views that a step's object reads and of the functions that it calls."""
     changed = step.wanted or step.found
     assert changed is not None
     if isinstance(changed, StoredFunction):

@@ -56,7 +56,7 @@ class ProjectView(Named):
 
     @property
     def kind(self) -> ViewKind:
-        """What becomes of the view."""
+        """The kind of object that the view becomes."""
         return ViewKind.PERSISTENT if self.declaration is None else self.declaration.kind
 
     @property
@@ -325,7 +325,7 @@ class Project:
                 yield Finding(FILE_NAME, f"{key} names the folder {shown}, which does not exist.{hint}", FILE_NAME)
 
     def _with_unread_modules(self, finding: Finding) -> Finding:
-        """Return a finding that says of a missing table which modules could not be read, as one may declare it."""
+        """Add the unreadable modules to a finding about a missing table, because one of them may declare the table."""
         unread = [problem.file for problem in self.problems if problem.subject.endswith(".py")]
         if finding.condition != "TABLE_OR_VIEW_NOT_FOUND" or finding.because_of or not unread:
             return finding
@@ -379,7 +379,7 @@ def _explain_unreadable(view: ProjectView, other: ViewDeclaration) -> str:
 def broken_contract(
     declaration: ViewDeclaration, schema: ResolvedSchema, *, may_be_null: bool = False
 ) -> Iterator[str]:
-    """Yield what differs between the declared columns of a view and those of its query, as sentences.
+    """Yield the differences between the declared columns of a view and the columns of its query, in sentences.
 
     Args:
         declaration: the declaration of the view.
@@ -409,7 +409,7 @@ def broken_contract(
 
 
 def broken_rules(views: Mapping[tuple[str, ...], ProjectView]) -> Iterator[tuple[ViewDeclaration, str]]:
-    """Yield what is wrong with the kinds of views: who reads temporary views, their names, and partition columns."""
+    """Yield the broken rules for kinds of views: readers of temporary views, names, and partition columns."""
     alone: dict[str, ProjectView] = {}
     for view in views.values():
         declaration = view.declaration
@@ -439,7 +439,7 @@ _OWN_PACKAGES = {"tableapi", "ir", "serializer", "grammar"}
 
 @contextlib.contextmanager
 def _importing_from(root: Path, packages: Collection[str]) -> Iterator[list[Path]]:
-    """Import modules of a project by their path below its folder, each anew, as its file may have changed.
+    """Import modules of a project by their path below its folder, each again, because its file may have changed.
 
     So are the modules that they import from that folder: another project, or another revision of this one, may have
     others of the same names.

@@ -1,4 +1,4 @@
-"""Which views read or call what a plan changes, in the catalog of the target and in its other catalogs."""
+"""Views that read or call the changed objects of a plan, in all catalogs of the target."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class ReaderPlanner:
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _reader(self, path: Path, columns: tuple[str, ...], changed: Collection[Key]) -> Reader:
-        """Return what a change means for a view; the plan decides about a wanted one by its own step."""
+        """Return the effect of a change on a view; a view that the plan deploys has its own step."""
         view, key = self._views[path], self._own.get(path)
         effect = Effect() if key in self._wanted else self._future.effect(view)
         return Reader(
@@ -215,7 +215,7 @@ def _sorted(readers: Iterable[Reader]) -> tuple[Reader, ...]:
 def drift_outside(
     project: str, views: Iterable[DeployedView], describe: Callable[[DeployedView], Sequence[str]]
 ) -> dict[str, tuple[str, ...]]:
-    """Return what tables changed under views of others since these were made; no step of a plan changes them.
+    """Return the drift of other views: changes by their tables since their creation. No step of a plan changes them.
 
     Args:
         project: the name of the project.

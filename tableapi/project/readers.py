@@ -111,7 +111,7 @@ class Reader:
 
 @attrs.frozen
 class Effect:
-    """What a deployment means for a view that it does not change: the last fields of a ``Reader``."""
+    """The effect of a deployment on a view that it does not change: the last fields of a ``Reader``."""
 
     text: str = ""
     breaks: bool = False
@@ -234,11 +234,11 @@ class Future:
         allow_packages(self._environment, configuration)
 
     def define(self, identifier: ObjectIdentifier, schema: ResolvedSchema | None) -> None:
-        """Say that a view will have these columns; None if it is dropped."""
+        """Record the columns that a view will have, or None if it will be dropped."""
         self._new[fold(str(identifier.database)), fold(identifier.name)] = schema
 
     def define_function(self, identifier: ObjectIdentifier, function: CatalogFunction | None) -> None:
-        """Say that the catalog will have a function; None if it is dropped."""
+        """Record a function that the catalog will have, or None if it will be dropped."""
         self._functions[fold(str(identifier.database)), fold(identifier.name)] = function
 
     def read(self, text: str) -> QueryOperation:
@@ -250,7 +250,7 @@ class Future:
         return self._environment.sql_query(text).query_operation
 
     def effect(self, view: DeployedView) -> Effect:
-        """Return what a deployment means for a view that it does not change."""
+        """Return the effect of a deployment on a view that it does not change."""
         if view.schema is None or view.operation is None:
             return Effect(f"It cannot be read: {_cause(view.unreadable)}", is_compatible=False)
         try:

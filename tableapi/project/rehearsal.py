@@ -44,8 +44,8 @@ def rehearse(old: Path, new: Path, *, before: str = "the old state", target: str
         target: a target of both whose version of Spark counts; None for the newest Spark.
 
     Raises:
-        ProjectError: one of the two has errors, or they have other names.
-        ValidationException: one of them has no such target.
+        ProjectError: one of the projects has errors, or their names differ.
+        ValidationException: one of the projects has no such target.
     """
     configuration = read_configuration(new)
     first = read_configuration(old)

@@ -14,7 +14,7 @@ from tableapi.project.configuration import FILE_NAME, ProjectError
 
 
 def git(folder: Path, *arguments: str) -> bytes:
-    """Return what a command of git prints.
+    """Run a git command and return its output.
 
     Raises:
         ProjectError: git is not installed, or the command fails.
@@ -49,7 +49,7 @@ def commit_of(folder: Path, revision: str) -> str:
 
 
 def _without_foreign_links(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
-    """Return what is extracted for a file; nothing for a link that leads out of the folder, which no view needs."""
+    """Return the archive member to extract for a file, None for a link out of the folder, which no view needs."""
     try:
         return tarfile.data_filter(member, folder)
     except tarfile.FilterError:

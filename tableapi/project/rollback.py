@@ -122,7 +122,7 @@ class _Before:
 
 
 def _states_before(later: Iterable[Entry]) -> dict[Key, _Before]:
-    """Return what each view or function was before the first of some changes.
+    """Return the state of each view or function before the first of some changes.
 
     Raises:
         ProjectError: an entry has no recorded definition.

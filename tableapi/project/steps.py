@@ -24,14 +24,14 @@ else:
 
 
 class Kind(Enum):
-    """What a step changes."""
+    """The kind of object that a step changes."""
 
     VIEW = "view"
     FUNCTION = "function"
 
 
 class Action(Enum):
-    """What a step does to a view or function."""
+    """The action of a step on a view or function."""
 
     CREATE = "create"
     REPLACE = "replace"
@@ -40,7 +40,7 @@ class Action(Enum):
 
 
 class Safety(Enum):
-    """What a step means for readers, the gravest last."""
+    """The effect of a step on readers, the gravest last."""
 
     SAFE = "safe"
     CHANGES_READERS = "changes readers"
@@ -311,7 +311,7 @@ def _reader_lines(step: Step) -> Iterator[PlanLine]:
 
 
 def _columns_of(reader: Reader) -> str:
-    """Return what a reader reads of a view, for people."""
+    """Return the columns of a view that a reader reads, for people."""
     if reader.through:
         return f"through {reader.through}"
     if not reader.is_readable:
@@ -320,7 +320,7 @@ def _columns_of(reader: Reader) -> str:
 
 
 def describe_step(step: Step) -> str:
-    """Return what a step does, and to what.
+    """Describe a step: its action and its object.
 
     A function is named as such, because most steps are of views.
     """

@@ -1,4 +1,4 @@
-"""What a project keeps of the tables of a target: their columns, as files of its catalog."""
+"""The columns of a target's tables, which a project keeps as files of its catalog."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from tableapi.catalog.catalog import CatalogTable, CatalogView
 
 
 def declared_table(table: CatalogTable | CatalogView) -> CatalogTable:
-    """Return what a project keeps of a table: its columns, comment, partition columns and properties.
+    """Return the kept part of a table: its columns, comment, partition columns and properties.
 
-    Of a view that is no part of the project, it keeps the columns and the comment.
+    Of a view that is not part of the project, it keeps the columns and the comment.
     """
     if isinstance(table, CatalogView):
         return CatalogTable(table.schema, table.comment)

@@ -293,7 +293,7 @@ def greatest_field(interval: ValueLiteral) -> IntervalField | None:
 
 
 def number_of_units(interval: ValueLiteral) -> Code:
-    """Return an interval as a number of its greatest unit, whatever its type is."""
+    """Return an interval of any type as a number of its greatest unit."""
     field = greatest_field(interval)
     kind = t.YearMonthIntervalType if isinstance(interval.type_, t.YearMonthIntervalType) else t.DayTimeIntervalType
     assert field is not None, "fractions of a second are written with their type"

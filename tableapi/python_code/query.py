@@ -46,7 +46,7 @@ _GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
 
 
 class Environment(Protocol):
-    """What code needs of the environment of a query."""
+    """The parts of a query's environment that generated code needs."""
 
     @property
     def runtime(self) -> Any:

@@ -71,7 +71,7 @@ def require_names(environment: object, name: object, line_length: object) -> Non
     """Check the arguments of ``to_python``.
 
     Raises:
-        ValidationException: a name is not a valid Python name, or the length is no integer.
+        ValidationException: a name is not a valid Python name, or the length is not an integer.
     """
     for given in (environment, name):
         if not isinstance(given, str) or not is_python_name(given):

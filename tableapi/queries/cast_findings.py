@@ -204,7 +204,7 @@ def _keys(notice: Notice) -> list[object]:
 
 
 def _find_evaluated_children(call: Call) -> Collection[ResolvedExpression]:
-    """Return the operands that Spark evaluates whatever the other operands are."""
+    """Return the operands that Spark evaluates regardless of the other operands."""
     function: FunctionDefinition = call.function
     if function not in _EVALUATED and function.kind is not FunctionKind.AGGREGATE:
         return ()

@@ -233,7 +233,7 @@ class Streams:
         return "\n".join(lines)
 
     def _explain_restoration(self, insert: Insert, sink: stream_sinks.StreamSink, options: StreamOptions) -> list[str]:
-        """Return what a query would take over from a checkpoint, as lines."""
+        """Return lines about the parts of a checkpoint that a query would take over."""
         chosen = attrs.evolve(options, allow_state_loss=True)
         execution = self._runtime.execution
         plan = starting.plan_insert(execution, insert, sink, chosen, self._text_of(insert.query))
@@ -324,7 +324,7 @@ def _name_shared(source: QueryOperation) -> str:
 
 
 def _warn_of_unordered_changes(query: QueryOperation) -> None:
-    """Warn of calls that take changes of a stream as they come, which is no order over several files or partitions."""
+    """Warn of calls that read changes of a stream without an order; they arrive unordered over files or partitions."""
     for operation in post_order(query, list_streams):
         if not isinstance(operation, ProcessTable):
             continue

@@ -188,8 +188,8 @@ class Tables:
 
         Raises:
             TableNotExistException: the relation does not exist; the message suggests the nearest name.
-            TableException: it is a view whose rows end, or files by path.
-            ValidationException: the name is no text, or empty.
+            TableException: the relation is a view whose rows end, or files by path.
+            ValidationException: the name is not a string, or is empty.
         """
         if name is not None and (not isinstance(name, str) or not name):
             raise ValidationException(f"source_name takes a name, such as 'clicks', but was given {name!r}.")
@@ -204,7 +204,7 @@ class Tables:
             stream: how the query reads it.
 
         Raises:
-            TableException: it is a view whose rows end, or files by path.
+            TableException: the relation is a view whose rows end, or files by path.
         """
         manager = self._runtime.manager
         if not isinstance(found, Source):
@@ -247,7 +247,7 @@ class Tables:
         """Return the operation that reads a DataFrame of the session.
 
         Raises:
-            ValidationException: it is no DataFrame, or one of another session, or a column's type is not supported.
+            ValidationException: the object is not a DataFrame of this session, or a column's type is not supported.
         """
         if not hasattr(dataframe, "sparkSession"):
             raise ValidationException(f"from_spark takes a DataFrame of PySpark, but was given {dataframe!r:.100}.")

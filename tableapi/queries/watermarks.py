@@ -18,7 +18,7 @@ def add_watermark(query: Query, column: Unresolved, delay: Expression[Any]) -> Q
     """Return a query with a watermark.
 
     Raises:
-        ValidationException: the column does not exist or is no time, or the delay is no interval.
+        ValidationException: the column does not exist or is not a time, or the delay is not an interval.
     """
     time = resolve.column_of(query.operation, column, "watermark")
     late = unwrap(delay)

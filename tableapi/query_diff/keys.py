@@ -1,4 +1,4 @@
-"""Keys for comparing parts of two queries: equal for equal text, whatever the types and positions.
+"""Keys for comparing parts of two queries: equal for equal text, regardless of types and positions.
 
 A reference to a column contains the column's type and position, so that a change far below makes all operations above
 it different nodes. The key of a reference is its name only, and the key of a call is its function and the keys of its

@@ -103,7 +103,7 @@ def diff_commands(old: Command, new: Command) -> StatementDiff:
 
 
 def _name_columns(command: Command) -> Command:
-    """Return a command whose columns are told apart by their names alone, whatever columns are beside them."""
+    """Return a command whose columns are identified by their names alone, regardless of the other columns."""
     compares = isinstance(command, MergeInto) or (
         isinstance(command, InsertInto) and command.form.mode is InsertMode.REPLACE_ON
     )

@@ -149,7 +149,7 @@ class SparkCatalog(Catalog):
         """Check that the catalog can hold views.
 
         Raises:
-            CatalogException: it cannot, with the condition MISSING_CATALOG_ABILITY; or the catalog failed.
+            CatalogException: the catalog cannot hold views (condition MISSING_CATALOG_ABILITY), or it failed.
         """
         if sail_version(self._spark) is not None:
             raise CatalogException(

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def read_schema(schema: ResolvedSchema, *, is_stream: bool) -> StructType | str:
     """Return the columns of a table as Spark's readers take them.
 
-    The reader of streams has PySpark's active session read a ``StructType``, which may be one of Spark Connect beside a
-    classic one. It passes a text on as it is.
+    PySpark's reader of streams parses a ``StructType`` with the active session, which may be a Connect session beside a
+    classic one. It passes a string on unchanged.
     """
     if not is_stream:
         return struct(schema)

@@ -97,7 +97,7 @@ class SparkAnalysisException(ValidationException):
 
 @frozen
 class _Facts:
-    """The information about an error, in whatever form Spark raised it."""
+    """The information about an error of Spark, which has several forms."""
 
     message: str
     condition: str | None = None

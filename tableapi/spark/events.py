@@ -14,8 +14,8 @@ class EventCounter:
     """The events of a Spark application in this process: statements, jobs and catalog changes.
 
     Spark counts an event before the statement returns, in whichever session the statement runs. So facts that were read
-    at the current count are still true. Changes of a metastore by other processes are no events; they are noticed after
-    the next event.
+    at the current count are still true. A change of a metastore by another process causes no event; it is noticed
+    after the next event.
     """
 
     def __init__(self, spark: SparkSession) -> None:

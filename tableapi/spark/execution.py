@@ -149,7 +149,7 @@ class SparkExecution:
         """Return the settings of the session.
 
         Raises:
-            ValidationException: a setting would give queries another meaning than their types say.
+            ValidationException: a setting would change the meaning of queries.
         """
         return self._settings.current()
 
@@ -386,7 +386,7 @@ class SparkExecution:
         return extend_message(error, self._explain_record(str(error), sources))
 
     def _explain_record(self, message: str, sources: Iterable[QueryOperation]) -> str:
-        """Return what is wrong with a record of a file that Spark refused; empty for other errors."""
+        """Explain the error about a record of a file that Spark refused; return an empty string for other errors."""
         if not malformed_records.is_about_record(message):
             return ""
         tables = [source.handle for source in self._names if isinstance(source.handle, FileTable)]
@@ -634,7 +634,7 @@ class SparkExecution:
         return Source(ObjectIdentifier(name), planned.call.schema, stream=stream)
 
     def _rewrite_for_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:
-        """Rewrite a query over tables that the session has, and over cached rows where it may read them."""
+        """Replace the sources of a query by objects of the session; with ``reads_cached``, also by cached rows."""
         expand = expanding(self._expand, self._temporary)
 
         def expanded(query: QueryOperation) -> QueryOperation:

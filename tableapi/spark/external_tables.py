@@ -112,7 +112,7 @@ def load(session: SparkSession, table: ExternalTable) -> DataFrame:
 
 @contextmanager
 def _advised(session: SparkSession) -> Iterator[None]:
-    """Say how to get a package of Spark that is missing."""
+    """Advise how to get a missing Spark package."""
     try:
         yield
     except TableException as error:

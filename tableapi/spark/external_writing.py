@@ -85,7 +85,7 @@ class Upsert:
 
 @attrs.frozen
 class Database:
-    """What is known about one kind of database: how it copies the columns of a table, and how it replaces rows."""
+    """The SQL of one kind of database for copying the columns of a table and for replacing rows."""
 
     copy: str
     upsert: Callable[[Upsert], str]

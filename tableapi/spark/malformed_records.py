@@ -1,6 +1,6 @@
 """Finds the column whose declared type a file contradicts, after Spark refused a record of the file.
 
-Spark names the file and the record as far as it could read it, and neither the column nor the value.
+Spark's error has the file and the part of the record that was read. It names neither the column nor the value.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def explain_malformed_record(session: SparkSession, message: str, tables: Iterab
 
     Args:
         session: the session.
-        message: what Spark said.
+        message: Spark's message.
         tables: the tables of files that the query reads.
     """
     found = _FILE.search(message)

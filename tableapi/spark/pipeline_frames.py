@@ -131,7 +131,7 @@ class _UnregisteredFunctions(PythonFunctions):
         self.names[name] = ", ".join(one.name for one in functions)
 
     def require_modules(self, function: str, sent: bytes) -> None:
-        """Ask for nothing: a query function may not run a job."""
+        """Skip the check of modules, because a query function may not run a job."""
 
     def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> None:
         """Return None, so that an aggregate over windows takes collected rows: SQL alone writes windows."""

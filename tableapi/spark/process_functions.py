@@ -95,7 +95,7 @@ class ProcessFunctions:
 
     @contextlib.contextmanager
     def beginning_with(self, initial_states: Mapping[str, DataFrame]) -> Iterator[None]:
-        """Let calls over streams that are planned within the block begin with states, given by ``uid``."""
+        """Give initial states, by ``uid``, to calls over streams that are planned within the block."""
         before, self._initial_states = self._initial_states, initial_states
         try:
             yield

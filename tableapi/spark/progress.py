@@ -213,7 +213,7 @@ class NotebookDisplay(Display):
 
     @classmethod
     def _free_place(cls) -> tuple[int | None, Any]:
-        """Return the number of this cell with a place in its output that has no bar; None if there is no such place."""
+        """Return the number of this cell and a free place for a bar in its output, None without a free place."""
         cell = getattr(_shell(), "execution_count", None)
         with _places_of_cell:
             if cls._cell != cell:

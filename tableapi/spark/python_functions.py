@@ -360,7 +360,7 @@ def _wrap_for_frames(function: UserFunction, parameters: Mapping[str, str], use:
 def _program(
     function: UserFunction, called: Callable[..., Any], parameters: Mapping[str, str]
 ) -> tuple[functions.Program, Any]:
-    """Return what a worker needs to run a function, and the Spark type of the results."""
+    """Return the program with which a worker runs a function, and the Spark type of the results."""
     spark_type = to_spark(_result(function))
     target = function.target
     opens = _is_overridden(target, "open") or _is_overridden(target, "close")

@@ -96,7 +96,7 @@ _refusal: str | None = None
 
 
 def refuse_sessions(reason: str) -> None:
-    """Let no session start in this process from now on.
+    """Prevent new sessions in this process from now on.
 
     Args:
         reason: the message of the error that is raised instead.

@@ -1,4 +1,4 @@
-"""What a session needs to keep the state of process table functions over streams, checked before a query starts."""
+"""Check, before a query starts, that the session can keep the state of process table functions over streams."""
 
 from __future__ import annotations
 

@@ -329,7 +329,7 @@ def arrow_schema(struct: StructType) -> pyarrow.Schema:
     """Return the Arrow schema of rows of a Spark type.
 
     Raises:
-        pyspark.errors.PySparkException: a row within a column has two fields of one name.
+        pyspark.errors.PySparkException: a row within a column has two fields of the same name.
     """
     convert: Any = pandas_types.to_arrow_schema
     options: dict[str, Any] = {}
@@ -412,7 +412,7 @@ def batches_of_partitions(frame: DataFrame, rows_of_batch: int) -> Any:
 
 @contextlib.contextmanager
 def received(address: Any, serializer: Any) -> Iterator[Iterator[bytes]]:
-    """Yield what a job sends to an address; before Spark 4.2, the connection is closed with its last reference."""
+    """Yield the data of a job from an address; before Spark 4.2, the connection is closed with its last reference."""
     module: Any = util if client_version() >= _V4_0 else rdd
     if client_version() >= _V4_2:
         with module._load_from_socket(address, serializer) as stream:

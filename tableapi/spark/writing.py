@@ -63,7 +63,7 @@ def _form_to_run(execution: SparkExecution, insert: Insert) -> tuple[str, QueryO
 
 
 def _require_visible(execution: SparkExecution, insert: Insert) -> None:
-    """Reject rows that nobody would see, because the directory belongs to a streaming query."""
+    """Reject rows that readers would ignore, because the directory belongs to a streaming query."""
     sink = insert.sink
     if execution.is_connect or (insert.overwrite and not insert.is_dynamic):
         return

@@ -95,7 +95,7 @@ class Commands:
         return self.environment.statements.execute_sql(self.text_to_run(command))
 
     def is_refused(self, command: Command) -> bool:
-        """Whether only Spark executes the command, which does not have the catalog of its table, or of its query."""
+        """Whether only Spark can execute the command, but it lacks the catalog of the command's table or query."""
         if isinstance(command, CacheTable) and command.query is not None:
             return not self.is_readable_by_spark(command.query)
         if isinstance(command, SetVariables):
@@ -179,7 +179,7 @@ _OTHER_WAYS: Final = (
 
 
 def _insert(commands: Commands, command: InsertInto) -> TableResult:
-    """Insert rows into a table, of whatever catalog."""
+    """Insert rows into a table of any catalog."""
     pipeline = inserts.pipeline_of(commands.environment, command)
     if pipeline is not None:
         return pipeline.execute()
@@ -271,7 +271,7 @@ def _explain_insert_set(commands: Commands, command: InsertSet, details: tuple[E
 
 
 def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> TableResult:
-    """Replace the files of a directory, of whatever catalogs the rows are."""
+    """Replace the files of a directory by the rows of a query over any catalogs."""
     pipeline = inserts.pipeline_into_directory(commands.environment, command)
     if pipeline is not None:
         return pipeline.execute()
@@ -298,7 +298,7 @@ def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRow
 
 @contextlib.contextmanager
 def _explain_unsupported(command: _RowCommand) -> Iterator[None]:
-    """Say what to do instead if the format of a table does not support a command.
+    """Explain the alternative if the format of a table does not support a command.
 
     Raises:
         TableException: Spark rejects the command, or it fails.
@@ -404,7 +404,7 @@ def _create_source_view(commands: Commands, command: CreateSourceView) -> TableR
 
 
 def _create_global_view(commands: Commands, command: CreateGlobalView) -> TableResult:
-    """Create a view that all sessions of the application see, of whatever catalogs its rows are.
+    """Create a view for all sessions of the application from a query over any catalogs.
 
     Raises:
         TableException: there is a view of the name, or Spark rejects the query.
@@ -418,7 +418,7 @@ def _create_global_view(commands: Commands, command: CreateGlobalView) -> TableR
 
 
 def _set_variables_from_query(commands: Commands, command: SetVariablesFromQuery) -> TableResult:
-    """Give variables of Spark's session the values of a query, of whatever catalogs its rows are.
+    """Set variables of Spark's session to the values of a query over any catalogs.
 
     Raises:
         TableException: there is no such variable, the query has several rows, or it fails.

@@ -43,7 +43,7 @@ def command_of(
         or_replace: whether to replace an existing table of the name.
 
     Raises:
-        ValidationException: an expression or a name in the descriptor is invalid, it is no descriptor, there are a
+        ValidationException: an expression or a name in the descriptor is invalid, it is not a descriptor, there are a
             schema and a query, or an existing table is to be kept and replaced.
     """
     if ignore_if_exists and or_replace:

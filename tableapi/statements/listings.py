@@ -191,7 +191,7 @@ class Listings:
         return _columns_of(schema, facts if node.extended else [])
 
     def _facts_of_definition(self, identifier: ObjectIdentifier, table: CatalogTable) -> list[tuple[str, str]]:
-        """Return what a table is declared with besides its columns and its comment."""
+        """Return the declared facts about a table besides its columns and its comment."""
         if table.files is None and table.data is not None:
             return []
         definition = stored_definitions.command_of_table(self._environment, identifier).definition

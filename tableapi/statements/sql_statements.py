@@ -184,7 +184,7 @@ class SqlStatements:
     def _check_declaration(self, text: str, tokens: list[Token]) -> None:
         """Check a CREATE TABLE with columns before Spark executes it.
 
-        What this library cannot parse, and functions that it does not know, are left to Spark.
+        Spark checks text that this library cannot parse and functions that it does not know.
 
         Raises:
             ValidationException: a name, a type or an expression in the statement is invalid.
@@ -346,12 +346,14 @@ class SqlStatements:
         ignore_if_exists: bool = False,
         or_replace: bool = False,
     ) -> TableStatement:
-        """Return the statement that creates the table of a descriptor or a query, or the existing table without them.
+        """Return the statement that creates a table from a descriptor or a query.
+
+        Without both, return the statement that creates the existing table.
 
         Raises:
-            ValidationException: an expression or a name in the descriptor is invalid; or nothing says what the table is
-                that shall be kept or replaced if it exists.
-            TableNotExistException: there is no table of the name, and neither a descriptor nor a query was given.
+            ValidationException: an expression or a name in the descriptor is invalid; or ``ignore_if_exists`` or
+                ``or_replace`` is given without a descriptor and without a query.
+            TableNotExistException: neither a descriptor nor a query is given, and the table does not exist.
         """
         target = self._runtime.manager.qualify(path)
         if descriptor is None and query is None:

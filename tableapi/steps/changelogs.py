@@ -51,7 +51,7 @@ def apply_changelog(query: Query, keys: Sequence[Any], order_by: Any) -> QueryOp
     """Return the current rows of a changelog.
 
     Raises:
-        ValidationException: there is no key or no order, one of them is invalid, or the table is no changelog.
+        ValidationException: there is no key or no order, one of them is invalid, or the table is not a changelog.
     """
     if not keys:
         raise ValidationException("apply_changelog needs the columns that identify a row.")

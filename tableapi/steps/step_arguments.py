@@ -33,7 +33,7 @@ def require_several(given: Any, method: str, name: str) -> Any:
     """Return a collection that is an argument of a method.
 
     Raises:
-        ValidationException: the argument is no collection, or a single text or expression.
+        ValidationException: the argument is a single string or expression, or is not a collection.
     """
     if isinstance(given, str | bytes | Expression) or not isinstance(given, Iterable):
         advice = f" Write [{misused_members.receiver(given)}]." if isinstance(given, Expression) else ""

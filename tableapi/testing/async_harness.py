@@ -50,7 +50,7 @@ class AsyncCall:
 
 @attrs.frozen
 class AsyncRun:
-    """What a run gave.
+    """The results of a run.
 
     Attributes:
         results: the results in the order of the rows.

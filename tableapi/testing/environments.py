@@ -54,7 +54,7 @@ def environment_with_spark(request: pytest.FixtureRequest, session: SparkSession
 
 
 def load_project(config: pytest.Config) -> Project:
-    """Return the project beside the configuration file of pytest, read anew.
+    """Load the project beside the configuration file of pytest.
 
     Raises:
         pytest.UsageError: there is no project, its file is invalid, or a module with views cannot be imported.

@@ -15,7 +15,7 @@ __all__ = ["assert_plan", "plan_of_change", "plan_since", "plan_text"]
 
 
 def plan_of_change(old: str | Path, new: str | Path, *, target: str | None = None) -> Plan:
-    """Return what a change of a project means for a catalog in which the old state is deployed. Nothing is run.
+    """Plan a change of a project for a catalog in which the old state is deployed. Nothing is run.
 
     The catalog has the tables whose schemas are in the project, so that a changed schema has its effects, too.
 
@@ -25,14 +25,14 @@ def plan_of_change(old: str | Path, new: str | Path, *, target: str | None = Non
         target: a target of both, whose version of Spark counts; None for the newest Spark.
 
     Raises:
-        ProjectError: one of the two is no project, or has errors.
-        ValidationException: one of them has no such target.
+        ProjectError: one of the folders is not a project, or has errors.
+        ValidationException: one of the projects has no such target.
     """
     return rehearse(Path(old), Path(new), target=target)
 
 
 def plan_since(revision: str, folder: str | Path = ".", *, target: str | None = None) -> Plan:
-    """Return what the changes since a revision of git mean for a catalog in which that revision is deployed.
+    """Plan the changes since a git revision for a catalog in which that revision is deployed.
 
     ``assert_plan(plan_since("origin/main"), safety="changes readers")`` fails if a view is dropped or a reader breaks.
 
@@ -62,7 +62,7 @@ def assert_plan(
 
     Raises:
         AssertionError: the plan has other steps, or a graver one; the message has the plan.
-        ValidationException: ``plan`` is no plan, or an action or a safety does not exist; the message has the nearest.
+        ValidationException: ``plan`` is not a plan, or an action or safety does not exist; the message has the nearest.
     """
     __tracebackhide__ = True
     if not isinstance(plan, Plan):

@@ -1,4 +1,4 @@
-"""What a harness knows of the call of a process table function: typed rows, keys, constants, and output rows."""
+"""The call of a process table function in a harness: typed rows, keys, constants, and output rows."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class TypedCall:
         """Return the key of a partition as Arrow arrays.
 
         Raises:
-            ValidationException: it has other columns than PARTITION BY, or a value does not have its type.
+            ValidationException: the key has other columns than PARTITION BY, or a value of a wrong type.
         """
         wanted = next((keys for keys in self.operation.partition_keys if keys), ())
         if len(key) != len(wanted):
@@ -281,7 +281,7 @@ class TypedCall:
             time: the time of the output row.
 
         Raises:
-            TypeError, ValueError: it is not a row of the output.
+            TypeError, ValueError: the yielded object is not an output row.
         """
         columns: list[pa.Array] = []
         for argument, of_table in zip(self.operation.signature.tables, self.operation.partition_keys, strict=True):

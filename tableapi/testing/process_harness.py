@@ -360,7 +360,7 @@ class ProcessTableFunctionHarness:
         self._run.fired.clear()
 
     def get_late_rows(self) -> list[LateRow]:
-        """Return the rows that were late, in the order in which they came; ``on_late`` got them if there is one."""
+        """Return the late rows in the order of arrival; ``on_late`` received them if the function defines it."""
         return list(self._late)
 
     def get_waiting_rows(self) -> list[Row]:

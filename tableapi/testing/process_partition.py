@@ -55,7 +55,7 @@ class FunctionRun:
         """Open the function before its first call.
 
         Raises:
-            FunctionFailed: it failed.
+            FunctionFailed: the function failed.
         """
         if not self.is_open:
             self.is_open = True
@@ -68,7 +68,7 @@ class FunctionRun:
         """Close the function if it was opened.
 
         Raises:
-            FunctionFailed: it failed.
+            FunctionFailed: the function failed.
         """
         if self.is_open:
             self.is_open = False
@@ -135,7 +135,7 @@ class Partition:
             self.process_in_time(row)
 
     def advance(self, watermark: int) -> None:
-        """Advance the watermark, and fire the timers that it passes: that on watermarks, then those on times.
+        """Advance the watermark, and fire timers: the timer for watermarks, then those whose time has passed.
 
         Raises:
             FunctionFailed: the function failed.
@@ -217,7 +217,7 @@ class Partition:
             ) from None
 
     def store(self) -> list[Any]:
-        """Return what a checkpoint keeps of the states.
+        """Return the states in the form that a checkpoint keeps.
 
         Raises:
             FunctionFailed: a state does not have its declared type.
@@ -249,7 +249,7 @@ class Partition:
         """Check that a row has a time if the call has ``on_time``.
 
         Raises:
-            FunctionFailed: its time is NULL.
+            FunctionFailed: the time of the row is NULL.
         """
         if self._call.has_time and row.time is None:
             problem = ValueError("the time of a row, in the column that on_time names, is NULL")
@@ -322,7 +322,7 @@ class Partition:
 
 @attrs.frozen(eq=False)
 class Checkpoint:
-    """What a checkpoint keeps of a partition: states, timers, watermark and times, keys, and waiting rows."""
+    """The checkpoint of a partition: states, timers, watermark and times, keys, and waiting rows."""
 
     states: list[Any]
     timers: list[PendingTimer]

@@ -26,7 +26,7 @@ Convert = Callable[[Any], Any]
 
 @attrs.frozen
 class StateKeeper:
-    """What a harness knows of one state of a call.
+    """One state of a call in a harness.
 
     Attributes:
         entry: the declaration.
@@ -81,7 +81,7 @@ class HeldState:
         return self.value
 
     def end(self, change: int | None) -> None:
-        """End a call; if it changed the value, its time to live begins anew at the time ``change``."""
+        """End a call; if it changed the value, its time to live restarts at the time ``change``."""
         if self._keeper.ttl is None or self._keeper.entry.kind is not StateKind.VALUE:
             return
         content = as_plain(self.value)
@@ -89,7 +89,7 @@ class HeldState:
             self._content, self._changed = content, change or 0
 
     def store(self) -> Any:
-        """Return what a checkpoint keeps: an Arrow array of the declared type, and times.
+        """Return the form that a checkpoint keeps: an Arrow array of the declared type, and times.
 
         Raises:
             TypeError, ValueError, pa.ArrowException: a value does not have its declared type.

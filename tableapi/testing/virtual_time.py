@@ -44,7 +44,7 @@ class _JumpingSelector(selectors.BaseSelector):
         self._selector = selectors.DefaultSelector()
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready; advance the clock by the timeout if nothing is."""
+        """Return the ready files; if there are none, advance the clock by the timeout."""
         if timeout is None:
             return self._selector.select(None)
         ready = self._selector.select(0)

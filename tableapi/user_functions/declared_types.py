@@ -38,7 +38,7 @@ def type_named(given: TypeLike, what: str) -> LogicalType:
     """Return a type that is given as a type or as a string.
 
     Raises:
-        ValidationException: it is neither.
+        ValidationException: the object is neither a type nor a string, or the string is not a type.
     """
     try:
         return read_data_type(given, what)
@@ -69,7 +69,7 @@ def check_strategy(where: str, given: Any) -> None:
     """Check at declaration that a strategy is a valid type or a function.
 
     Raises:
-        ValidationException: it is such.
+        ValidationException: the strategy is an invalid type, or neither a type nor a function.
     """
     is_nested = "<locals>" in getattr(given, "__qualname__", "")
     if isinstance(given, (LogicalType, str)):

@@ -121,7 +121,7 @@ def check_declaration(name: str, inference: TypeInference) -> None:
     """Check that the parts of a TypeInference are consistent and of the right kinds.
 
     Raises:
-        ValidationException: they are not; the message names the part, its value, and the expected one.
+        ValidationException: a part is inconsistent or of a wrong kind; the message has its value and the expected one.
     """
     where = f"get_type_inference of {name}"
     if inference.output_type_strategy is None:

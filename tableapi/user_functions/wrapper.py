@@ -142,7 +142,7 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
     """Return the wrapper of a function to register: made by a decorator, a class, or an instance of a class.
 
     Raises:
-        ValidationException: the object is none of these.
+        ValidationException: the object is not a user-defined function.
     """
     given = kind_or_function
     if _is_wrapper(given):

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 
 class Names(Protocol):
-    """What the writer asks about the query whose columns get names."""
+    """The interface by which the writer asks about the query whose columns get names."""
 
     language: Language
     text: str
@@ -89,7 +89,7 @@ class Names(Protocol):
         """Return a constant's display form."""
 
     def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:
-        """Return the display form of a parameter's value, None if it is no constant."""
+        """Return the display form of a parameter's value, None if it is not a constant."""
 
     def operations(self, operands: list[Any], operators: list[Token]) -> Any:
         """Group a chain of operators by precedence."""

@@ -270,7 +270,7 @@ class OutputNames:
         return constant_text(self.constant(node), self._time_zone)
 
     def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:
-        """Return the display form of a parameter's value, None if it is no constant."""
+        """Return the display form of a parameter's value, None if it is not a constant."""
         value = self._parameter(node)
         return None if value is None else constant_text(value, self._time_zone)
 

@@ -1,4 +1,4 @@
-"""What the builders of commands ask: the full names of tables, and what queries and expressions in the text mean."""
+"""The context of the builders of commands: full names of tables, and queries and expressions of the text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ir.resolution.commands.value_rules import ValueRules
 
 
 class KnownTables(Protocol):
-    """What is known of the tables that statements name."""
+    """The tables that statements name, as far as they are known."""
 
     def full_name(self, parts: tuple[str, ...]) -> ObjectIdentifier:
         """Return the full name of a table, which may not exist yet, in the spelling of its catalog."""
@@ -56,7 +56,7 @@ class CommandContext:
         """Return the table of a relation whose rows a statement changes.
 
         Raises:
-            ValidationException: it is a view, or an earlier version of a table; the message has the position.
+            ValidationException: the relation is a view, or an earlier version of a table; the message has the position.
         """
 
         def require() -> Source:
@@ -70,7 +70,7 @@ class CommandContext:
         """Return the relation of an existing table or view, whose operation reads it.
 
         Raises:
-            TableNotExistException: there is none; the message has the position and the nearest name.
+            TableNotExistException: the table does not exist; the message has the position and the nearest name.
         """
         made = run(self.builder.query(s.TableQuery(path.position, path), None, {}))
         assert isinstance(made, Relation)

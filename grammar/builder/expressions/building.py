@@ -1,4 +1,4 @@
-"""What the builders of single expressions ask of the builder of all."""
+"""The interface of the expression builder for the builders of single expressions."""
 
 from __future__ import annotations
 

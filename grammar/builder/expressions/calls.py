@@ -64,7 +64,7 @@ def call_before_columns(path: s.Path, language: Language) -> UnresolvedCall | No
 
 
 def has_own_form(node: s.Call) -> bool:
-    """Whether a call has a syntax that only a built-in function of the grammar has."""
+    """Whether a call has a syntax that the grammar reserves for a built-in function."""
     if node.form or node.function.names[0].quoted:
         return bool(node.form)
     if any(isinstance(argument, s.Typed) for argument in node.arguments):
@@ -234,7 +234,7 @@ def difference(node: s.Qualified, recognition: Recognition) -> tuple[FunctionDef
     """Return the function and operands of a difference of two times in units.
 
     Raises:
-        Misread: the dialect is Spark, the expression is no difference, or the units are unsupported.
+        Misread: the dialect is Spark, the expression is not a difference, or the units are unsupported.
     """
     inner, units = node.inner, (node.unit.text.upper(), (node.last_unit or "").upper())
     function = recognition.differences.get(units)

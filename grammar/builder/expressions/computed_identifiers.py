@@ -22,7 +22,7 @@ def identifier_path(builder: BuildsExpressions, call: s.Call) -> s.Path:
     """Return the path that the string in IDENTIFIER denotes.
 
     Raises:
-        Misread: the argument is no constant string, or the string is no valid name.
+        Misread: the argument is not a constant string, or the string is not a valid name.
     """
     return path_of_text(_text(builder, call.arguments[0]), call)
 
@@ -31,7 +31,7 @@ def settle(builder: BuildsExpressions, call: s.Call) -> None:
     """Set the function of a call whose name is an IDENTIFIER(…).
 
     Raises:
-        Misread: the argument is no constant string, or the string is no valid name.
+        Misread: the argument is not a constant string, or the string is not a valid name.
     """
     if call.named_by is not None:
         call.function, call.named_by = identifier_path(builder, call.named_by), None

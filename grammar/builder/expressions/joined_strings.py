@@ -28,10 +28,10 @@ def build_joined_text(
 
 
 def value_of(builder: BuildsExpressions, node: s.JsonPath) -> Any:
-    """Return the value of a string or parameter; None for a parameter that is no constant.
+    """Return the value of a string or parameter; None for a parameter whose value is not a literal.
 
     Raises:
-        Misread: a parameter has no value, or a parameter beside a string is no string.
+        Misread: a parameter has no value, or a parameter beside a string is not a string.
     """
     if isinstance(node, s.JoinedText):
         return "".join([_part(builder, part) for part in node.parts])
@@ -48,7 +48,7 @@ def _part(builder: BuildsExpressions, part: s.Text | s.Parameter) -> str:
 
 
 def display_parameter(builder: BuildsExpressions, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
-    """Return the constant that a generated column name shows, None for a parameter that is no constant.
+    """Return the constant that a generated column name shows, None for a parameter whose value is not a literal.
 
     Raises:
         Misread: a parameter has no value.
@@ -61,7 +61,7 @@ def build_read_options(builder: BuildsExpressions, written: s.WrittenOptions) ->
     """Return the options of a table read, with parameters replaced by their values.
 
     Raises:
-        Misread: a parameter has no value, or its value is no valid option.
+        Misread: a parameter has no value, or its value is not a valid option.
     """
     return tuple([(key, value if isinstance(value, str) else _option(builder, value)) for key, value in written])
 

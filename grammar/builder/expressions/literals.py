@@ -151,7 +151,7 @@ def _amount_of(part: s.IntervalPart, factor: int | Decimal, language: Language, 
     """Return the number of months or microseconds of a part of an interval.
 
     Raises:
-        Misread: the part is no number, or has an invalid fraction.
+        Misread: the part is not a number, or has an invalid fraction.
     """
     value = text_of(part.value, language) if part.value.text[-1] in "'\"" else part.value.text
     unit = part.unit.upper().removesuffix("S")
@@ -237,5 +237,5 @@ def interval_of_text(written: s.TypedText, value: str, language: Language) -> Va
 
 
 def negate_constant(value: ValueLiteral) -> ValueLiteral | None:
-    """Negate a constant; return None if the result is no constant of the type."""
+    """Negate a constant; return None if the result is not a constant of the type."""
     return negate(value)

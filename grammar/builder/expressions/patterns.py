@@ -139,7 +139,7 @@ def _compute(builder: BuildsExpressions, pattern: Any) -> ValueLiteral | None:
 
 
 def _cast(part: Any) -> tuple[Any, Any]:
-    """Return the target type and the value of a cast, twice None for other nodes."""
+    """Return the target type and the value of a cast, a pair of None for other nodes."""
     if type(part) is s.Cast:
         return part.target, part.value
     if type(part) is s.Call and len(part.arguments) == 1 and [fold(n) for n in part.function.parts] == ["cast"]:

@@ -450,7 +450,7 @@ class Relations(Pivots):
             alias = s.Alias(alias.position, alias.name, [names[-1], *element])
 
         def numbered(columns: Sequence[Column]) -> list[Column]:
-            """Convert the columns of POSEXPLODE to the columns of the text."""
+            """Move the position of POSEXPLODE behind the elements, and count it from 1."""
             number, *elements = columns
             given: list[tuple[str, ResolvedExpression]] = [(c.name, c.field) for c in elements]
             if of_rows:

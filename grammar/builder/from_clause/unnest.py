@@ -38,7 +38,7 @@ def build_unnest(
     """Build UNNEST as EXPLODE or INLINE; return other calls unchanged.
 
     Raises:
-        Misread: an argument is no array.
+        Misread: an argument is not an array.
     """
     if not isinstance(function, UnresolvedCall) or function.function is not UNNEST:
         return function

@@ -70,10 +70,10 @@ def inline_values(
 
 
 def _require_constant(value: ResolvedExpression, position: int) -> None:
-    """Reject a value of VALUES that is no constant.
+    """Reject a value of VALUES that is not a constant.
 
     Raises:
-        Misread: it contains an aggregate, a window, a query or a nondeterministic call.
+        Misread: the value contains an aggregate, a window, a query or a nondeterministic call.
     """
     if value.contents & (AGGREGATE | OVER):
         raise Misread(

@@ -24,7 +24,7 @@ def build_watermark(builder: QueryParts, relation: Relation, written: s.Watermar
     """Add a watermark to a relation. A named expression becomes the first column.
 
     Raises:
-        Misread: an expression has no name, the delay is negative, or the time of a stream is no time.
+        Misread: an expression has no name, the delay is negative, or the time of a stream is not a time.
     """
     builder.language.refuse(Form.WATERMARK, written.position)
     if not isinstance(written.delay, s.Interval):

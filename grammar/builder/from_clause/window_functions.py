@@ -235,7 +235,7 @@ def _descriptor(node: Any) -> s.Path:
 
 
 def no_length(given: Expression, position: int) -> Misread:
-    """Return the error for a value that is no valid window length."""
+    """Return the error for a value that is not a valid window length."""
     if isinstance(given, ValueLiteral) and isinstance(given.type_, YearMonthIntervalType):
         return Misread(
             position,

@@ -48,9 +48,9 @@ def is_aggregate(expression: Expression) -> bool:
 
 
 def refuse_queries_of_groups(made: QueryOperation, items: Sequence[Item]) -> None:
-    """Refuse a correlated scalar subquery in the SELECT of groups that is no key and in no aggregate.
+    """Refuse a correlated scalar subquery in the SELECT of groups that is neither a key nor in an aggregate.
 
-    What is a key or in an aggregate is computed below the projection of the groups.
+    Keys and aggregates are computed below the projection of the groups.
 
     Raises:
         Misread: an item contains such a subquery.

@@ -16,7 +16,7 @@ def select_script_input(node: s.Select, language: Language) -> s.Select:
     """Return the SELECT that computes the input rows of a script.
 
     Raises:
-        Misread: the SELECT list is no TRANSFORM (…) with plain values.
+        Misread: the SELECT list is not TRANSFORM (…) with plain values.
     """
     assert node.script is not None
     language.refuse(Form.TRANSFORM, node.script.position)

@@ -84,7 +84,7 @@ class OutputColumns:
         return len(self._positions.get(fold(name), set())) > 1
 
     def find_renamed(self, keys: Iterable[Key]) -> frozenset[int]:
-        """Return the columns that a key calls by another name than that in SELECT: by their names in FROM."""
+        """Return the positions of the columns that a key names by a FROM name that differs from the SELECT name."""
         return frozenset(
             place
             for written, place in keys
@@ -155,9 +155,9 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
 
 
 def require_sorted_by_columns(made: QueryOperation, keys: Sequence[Key], columns: OutputColumns) -> None:
-    """Refuse an aggregate in ORDER BY that is no column of the SELECT, if HAVING asks for more than such columns.
+    """Refuse an aggregate that only ORDER BY uses, if HAVING also uses more than the columns of the SELECT.
 
-    Spark computes what HAVING asks for besides the SELECT below another projection, and finds no aggregate across that.
+    Spark puts the additional values of HAVING below another projection, and finds no aggregate across a projection.
 
     Raises:
         Misread: ORDER BY contains such an aggregate.
@@ -200,7 +200,7 @@ def refuse_queries(
     """Refuse IN, EXISTS and a correlated scalar subquery in a clause in which Spark takes none of them.
 
     Raises:
-        Misread: one of the parts is such a call.
+        Misread: the clause contains such a call.
     """
     for part in parts:
         if not isinstance(part, UnresolvedCall) or not any(map(is_query, part.arguments)):

@@ -225,7 +225,7 @@ def _replace_columns(change: a.ReplaceColumns, table: AlteredTable) -> Checked:
 
 
 def check_default(column: ColumnDefinition) -> None:
-    """Refuse a default that is no constant, or cannot be stored in its column.
+    """Refuse a default that is not a constant, or cannot be stored in its column.
 
     Raises:
         ValidationException: the default is not constant, or has a type that the column cannot store.

@@ -44,7 +44,7 @@ class AlteredTable:
         primary_key: Iterable[str] = (),
         properties: Iterable[str] | None = None,
     ) -> AlteredTable:
-        """Return a table before any change."""
+        """Return the columns of a table as they are before the first change."""
         fields = [RowField(column.name, column.data_type, column.comment) for column in schema.columns]
         known = None if properties is None else frozenset(properties)
         return AlteredTable(

@@ -141,7 +141,7 @@ class _Merge:
         return (*found, *new.values())
 
     def storage(self) -> dict[str, Any]:
-        """Return what says where the rows are, as fields of a definition."""
+        """Return the storage of the rows as fields of a definition."""
         source, added = self._source, self._added
         if self._chosen["OPTIONS"] == _EXCLUDING:
             return {}
@@ -194,7 +194,7 @@ def _feature_of(column: ColumnDefinition) -> str | None:
 
 
 def _options_of(definition: TableDefinition) -> Pairs:
-    """Return what says where the rows of a table are, as the options of Flink's WITH.
+    """Return the storage of a table as the options of Flink's WITH.
 
     Raises:
         ValidationException: Flink's connector of files lacks the format or an option.

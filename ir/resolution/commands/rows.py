@@ -186,7 +186,7 @@ def require_table(operation: QueryOperation, called: str) -> Source:
     """Return the operation of a table that can be changed.
 
     Raises:
-        ValidationException: it is no table of a catalog, or a version of one.
+        ValidationException: the target is not a table of a catalog, or is a version of a table.
     """
     if not isinstance(operation, Source):
         raise ValidationException(f"{called.capitalize()} changes a table of a catalog by its name.")

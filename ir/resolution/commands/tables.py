@@ -294,7 +294,7 @@ def find_column(path: Sequence[str], schema: ResolvedSchema, where: str) -> tupl
     """Return the path of a column or field in the spelling of the table.
 
     Raises:
-        ValidationException: there is none; the message has the nearest name.
+        ValidationException: there is no such column; the message has the nearest name.
     """
     return _find(path, schema, where)[0]
 

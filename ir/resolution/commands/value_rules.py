@@ -1,4 +1,4 @@
-"""What a table says of the values of its rows besides their types, checked against constants before anything runs."""
+"""A table's rules for values besides their types, checked against constants before anything runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ValueRules:
     """The defaults, generated columns and CHECK constraints of a table.
 
     Attributes:
-        defaults: the default of a column, None if it is no constant, by the folded name of the column.
+        defaults: the default of a column, None if it is not a constant, by the folded name of the column.
         computed: what a column is to which no statement gives a value, by its folded name.
         checks: the CHECK constraints.
     """
@@ -67,7 +67,7 @@ class ValueRules:
         return ValueRules(defaults, computed, tuple(checks))
 
     def default_of(self, column: Column) -> ValueLiteral | None:
-        """Return the value of a column that an INSERT omits; None if it is no constant, or if the table is unknown."""
+        """Return the value of a column that an INSERT omits; None if it is not constant, or if the table is unknown."""
         known = self.defaults or self.computed or self.checks
         nothing = ValueLiteral(None, column.data_type.as_nullable()) if known else None
         return self.defaults.get(fold(column.name), nothing)

@@ -40,7 +40,7 @@ class Cumulation(NamedTuple):
         """Return the windows with a step, a size and possibly an offset.
 
         Raises:
-            ValidationException: the size is no multiple of the step, or a length is not valid by itself.
+            ValidationException: the size is not a multiple of the step, or a length is not valid by itself.
         """
         call(CUMULATIVE_WINDOWS, (time, *[literal(duration_text(length)) for length in lengths]))
         return Cumulation(*lengths)
@@ -68,7 +68,7 @@ def cumulate_stream(
     """Return a copy of each row of a stream for each cumulative window with its time, with the window as last column.
 
     Raises:
-        ValidationException: the size is no multiple of the step, or a length is not valid by itself.
+        ValidationException: the size is not a multiple of the step, or a length is not valid by itself.
     """
     found = Cumulation.of(lengths, time)
     rows = add_cumulative_windows(input, time, found, Names(input.schema.names).free("window"))

@@ -225,7 +225,7 @@ def _is_cumulation(bound: _Bound) -> bool:
 
 
 def _lengths_of(bound: _Bound) -> object:
-    """Return what determines the windows of a bound: their lengths, and how the bound is computed."""
+    """Return the lengths of the windows of a bound, and how the bound is computed."""
     made, _ = _trace_window(*bound.window)
     computed = replace(bound.computed, lambda part: literal(0) if isinstance(part, FieldReference) else None)
     return (made.arguments[1:] if isinstance(made, Call) else made), computed
@@ -267,7 +267,7 @@ def _trace_window(operation: QueryOperation, index: int) -> tuple[ResolvedExpres
 
 
 def _trace(operation: QueryOperation, expression: ResolvedExpression) -> tuple[ResolvedExpression, QueryOperation]:
-    """Follow a column of an operation down to the expression that makes it, over the columns of the second result."""
+    """Trace a column to the expression that computes it; return it and the operation whose columns it uses."""
     while isinstance(expression, FieldReference):
         if isinstance(operation, Project):
             expression = operation.projections[expression.index]

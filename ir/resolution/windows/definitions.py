@@ -11,7 +11,7 @@ from ir.unresolved import UnresolvedWindow
 
 
 def check_over_window(input: QueryOperation, window: UnresolvedWindow, lookup: FunctionLookup) -> None:
-    """Refuse a window that is invalid over ``input``, whatever call is computed over it.
+    """Refuse a window that is invalid over ``input`` for every call.
 
     Raises:
         ValidationException: a key cannot be resolved or compared, or the frame does not fit the order.

@@ -1,4 +1,4 @@
-"""What each tool answers: the fields of a document of ``docs/json-documents.json``."""
+"""The answer of each tool: the fields of a document of ``docs/json-documents.json``."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _describe_view(project: Project, identifier: ObjectIdentifier) -> Fields:
 
 
 def explain_error(workspace: Workspace, query: str | None, code: str | None) -> Fields:
-    """Return what is wrong with a query, or what an SQLSTATE or a condition of Spark means.
+    """Explain the error of a query, or the meaning of an SQLSTATE or of a condition of Spark.
 
     Raises:
         ValidationException: both or none of the two are given, or the code is unknown.

@@ -49,7 +49,7 @@ class Parameter:
         """Return a value that a client gave.
 
         Raises:
-            ValidationException: it is of another type, or none of the choices; the message has the nearest.
+            ValidationException: the value has another type, or is not a choice; the message has the nearest one.
         """
         is_of_class = type(value) is _CLASSES[self.type]
         if not is_of_class or (self.type == "integer" and isinstance(value, int) and value < 1):

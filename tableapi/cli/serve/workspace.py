@@ -1,4 +1,4 @@
-"""The project that is served: read anew when its files changed, and never left."""
+"""The project that is served, reloaded when its files change."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Workspace:
         return file
 
     def require_directory(self, target: str) -> None:
-        """Refuse a target that is no directory, because reading it would start Spark.
+        """Refuse a target that is not a directory, because reading it would start Spark.
 
         Raises:
             ProjectError: the target is reached by a session.

@@ -51,7 +51,7 @@ DEFAULT_DATABASE: Final = "default"
 
 
 def check_pipeline(folder: Path, project: Project | None = None) -> PipelineCheck:
-    """Return what is wrong with the pipeline in a folder.
+    """Check the pipeline in a folder and return the findings.
 
     Args:
         folder: the folder with ``spark-pipeline.yml``.

@@ -47,7 +47,7 @@ def change_columns(changes: ChangeFeed, sequence: LogicalType) -> list[Column]:
 def check_columns(
     dataset: Dataset, definition: Definition, schema: ResolvedSchema, given: ResolvedSchema | None
 ) -> Iterator[Finding]:
-    """Yield what is wrong with the columns of a dataset.
+    """Yield the findings about the columns of a dataset.
 
     Args:
         dataset: the dataset.
@@ -98,7 +98,7 @@ def _check_query_columns(dataset: Dataset, definition: Definition, given: Resolv
 
 
 def check_declared(dataset: Dataset, definition: Definition, given: ResolvedSchema) -> Iterator[Finding]:
-    """Yield what differs between a list of columns with types and the columns of a query."""
+    """Yield the differences between a list of columns with types and the columns of a query."""
     declared = declared_schema(definition)
     if declared is None:
         yield finding_at(dataset, "The list of columns cannot be read.", definition.columns[0].name)

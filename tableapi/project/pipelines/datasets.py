@@ -53,7 +53,7 @@ class Dataset:
 
 @attrs.frozen(eq=False)
 class PipelineCheck:
-    """What a check of a pipeline found.
+    """The result of a check of a pipeline.
 
     Attributes:
         name: the name of the pipeline.

@@ -26,7 +26,7 @@ _FORMAT: Final = 1
 
 @attrs.frozen
 class WrittenFiles:
-    """What a run did to the files of a folder.
+    """The changes that a run made to the files of a folder.
 
     Attributes:
         created: the new files.

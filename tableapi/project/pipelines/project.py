@@ -69,7 +69,7 @@ class PipelineProject:
 
 
 def _say_stream(current: QueryOperation) -> QueryOperation:
-    """Read a temporary view over a stream as one: a pipeline wants STREAM before its name."""
+    """Mark a temporary view over a stream as a stream, because a pipeline needs STREAM before its name."""
     if isinstance(current, Source) and current.identifier.is_temporary and current.stream is not None:
         return current.evolve(stream=StreamRead())
     return current

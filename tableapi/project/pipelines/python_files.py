@@ -129,7 +129,7 @@ _HEADS: Final = {
 
 
 def _head(kind: DatasetKind, name: str, target: str, call: ast.Call | None) -> str:
-    """Return the beginning of the statement that defines the same; empty if an argument is no constant."""
+    """Return the beginning of the statement that defines the same; empty if an argument is not a constant."""
     if kind is DatasetKind.FLOW:
         return f"CREATE FLOW {quote(name)} AS INSERT INTO {target} BY NAME " if target else ""
     given = {} if call is None else {keyword.arg: keyword.value for keyword in call.keywords}

@@ -56,7 +56,7 @@ _NAMED: Final = re.compile(r"`(?:[^`]|``)*`|\w+")
 
 @attrs.frozen
 class Typed:
-    """What is known of a dataset.
+    """The known facts about a dataset.
 
     Attributes:
         schema: its columns; None if they are unknown.
@@ -134,7 +134,7 @@ class Resolver:
         return [name[1] for name in self._names.values() if len(name) == 2 and fold(name[0]) == fold(database)]
 
     def typed(self, key: Key) -> Typed:
-        """Return what is known of a dataset."""
+        """Return the known facts about a dataset."""
         if key not in self._typed:
             with self._frame(key):
                 self._typed[key] = self._define(key)
@@ -169,7 +169,7 @@ class Resolver:
         return Typed(operation.schema, temporary=temporary, given=operation.schema)
 
     def _judge(self, error: Exception, frame: _Frame) -> Typed:
-        """Return what an error says: an invalid query, or one that this library cannot check."""
+        """Return the facts about a dataset with an error: it is invalid, or this library cannot check it."""
         message = str(error)
         if isinstance(error, RecursionError):
             # Chains are typed from their end, so that only datasets around a cycle come to this.
@@ -344,7 +344,7 @@ def _unquoted(word: str) -> str:
 
 
 def _is_read(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a name is that of a relation: it follows FROM or JOIN, and is no part of a longer name."""
+    """Whether a name is that of a relation: it follows FROM or JOIN, and is not part of a longer name."""
     before = tokens[index - 1].text.upper() if index else ""
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
     return before in ("FROM", "JOIN") and after not in (".", "(")

@@ -33,7 +33,7 @@ _MAGIC: Final = re.compile(r"[*?\[]")
 
 @attrs.frozen
 class Specification:
-    """What ``spark-pipeline.yml`` says.
+    """The content of ``spark-pipeline.yml``.
 
     Attributes:
         folder: the folder of the file.
@@ -95,7 +95,7 @@ def find_specification(folder: Path) -> Path:
     """Return the file of a pipeline's folder.
 
     Raises:
-        ProjectError: there is none, or there are two.
+        ProjectError: there is no such file, or there are two.
     """
     found = [folder / name for name in FILE_NAMES if (folder / name).is_file()]
     if not found:
@@ -108,7 +108,7 @@ def find_specification(folder: Path) -> Path:
 
 
 def read_specification(path: Path) -> tuple[Specification, list[Finding]]:
-    """Return what a file says, and what is wrong with it.
+    """Return the content of a file, and its errors.
 
     Raises:
         ProjectError: the file cannot be read, or PyYAML is not installed.

@@ -33,7 +33,7 @@ ACCEPTED: Final = (
 
 
 class DatasetKind(Enum):
-    """What a statement or a decorator defines."""
+    """The kind of dataset that a statement or a decorator defines."""
 
     VIEW = "view"
     MATERIALIZED_VIEW = "materialized view"
@@ -83,7 +83,7 @@ class DeclaredColumn:
 
 @attrs.frozen
 class ChangeFeed:
-    """What AUTO CDC says after its target.
+    """The clauses of AUTO CDC after its target.
 
     Attributes:
         source: the name of the table whose changes are read.

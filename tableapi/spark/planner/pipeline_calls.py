@@ -71,13 +71,13 @@ class Result(NamedTuple):
 
 
 class Rows(Protocol):
-    """Makes the rows that the queries of a pipeline read in place of calls."""
+    """Names the rows that replace calls in the queries of a pipeline."""
 
     def call(self, rows: QueryOperation, kept: Sequence[str], results: Sequence[Result]) -> str:
-        """Return a name for the rows of a query with some of its columns and the results of calls."""
+        """Name the rows of a query: the ``kept`` columns and the ``results`` of calls."""
 
     def process(self, call: ProcessTable, place: Callable[[QueryOperation], QueryOperation]) -> str:
-        """Return a name for the rows of a process table function.
+        """Name the rows of a process table function.
 
         Args:
             call: the call, whose partition keys and arguments may call functions in Python.
@@ -89,8 +89,8 @@ class CallPlacement:
     """Replaces calls of functions in Python by columns.
 
     Args:
-        functions: the names that users gave to the functions, by their names in the session. It may grow.
-        rows: makes the rows that have the results.
+        functions: the user's name of each function, by its name in the session; functions may be added later.
+        rows: names the rows that contain the results of calls.
     """
 
     def __init__(self, functions: Mapping[str, str], rows: Rows) -> None:
@@ -329,7 +329,7 @@ class _Functions:
 
 
 class _NoRows:
-    """Names rows that nothing makes."""
+    """Generates names of rows without computing the rows, so that a query can be analysed."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count()

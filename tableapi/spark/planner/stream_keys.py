@@ -1,7 +1,7 @@
 """Encode the partition keys of a stream as one binary value, by functions of Spark.
 
-Spark's own keys do not do: a key with an array fails in the worker, and rows with a NaN come one by one. The encoding
-is described, and decoded, in ``tableapi.spark.runtime.process.partition_keys``.
+Spark's own keys do not suffice: a key with an array fails in the worker, and rows with a NaN come one by one. The
+encoding is described, and decoded, in ``tableapi.spark.runtime.process.partition_keys``.
 """
 
 from __future__ import annotations

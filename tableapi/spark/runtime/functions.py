@@ -343,7 +343,7 @@ class Aggregation:
         start: int,
         end: int,
     ) -> None:
-        """Accumulate the rows from ``start`` to ``end``; with ``counts``, only the rows that count."""
+        """Accumulate the rows from ``start`` to ``end``; with ``counts``, only the rows where it is True."""
         accumulate = self.accumulate
         given = columns
         if columns and (start or end < len(columns[0])):

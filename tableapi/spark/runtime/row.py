@@ -39,7 +39,7 @@ class Row:
     """A row of values, with optional names.
 
     Values are read and set by position or by name. A row is equal to a row or tuple with the same values. Nothing else
-    refers to the rows of a query, so changing one has no side effects. The kind of a row is no value of it.
+    refers to the rows of a query, so changing one has no side effects. The kind of a row is not one of its values.
 
     >>> row = Row(name="Alice", age=11)
     >>> row.name, row["age"], row[0]

@@ -1,4 +1,4 @@
-"""Which modules a worker lacks."""
+"""Find the modules that a worker lacks."""
 
 from __future__ import annotations
 

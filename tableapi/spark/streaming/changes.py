@@ -82,7 +82,7 @@ def _over_last_changes(
 ) -> Write:
     """Return the function that calls ``write`` with the last change of each key of a batch.
 
-    The rows that ``write`` gets have the kinds in their first column, which has a name that no table has.
+    The first column of the rows for ``write`` has the kinds; no column of a table has its name.
     """
 
     def apply(frame: DataFrame, batch: Batch) -> None:

@@ -455,7 +455,7 @@ def _has_batches(directory: str) -> bool:
 
 
 def _require_no_log(record: Record, directory: str, checkpoint: Path) -> None:
-    """Reject a new query into a directory whose rows it would hide, or whose log would hide its rows."""
+    """Reject a new query into a directory if its rows and the existing rows would hide each other."""
     path = local_path(directory)
     if path is None:
         return
@@ -488,10 +488,10 @@ def _require_own(shown: str, path: Path, checkpoint: Path) -> None:
 
 
 def claim_directory(directory: str, shown: str, checkpoint: Path) -> None:
-    """Say in the directory of a file sink that it belongs to the query of a checkpoint.
+    """Record in the directory of a file sink that it belongs to the query of a checkpoint.
 
     Raises:
-        TableException: it belongs to another query, or cannot be written.
+        TableException: the directory belongs to another query, or is not writable.
     """
     path = local_path(directory)
     if path is None:

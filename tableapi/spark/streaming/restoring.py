@@ -50,12 +50,13 @@ class Restoration:
 
     Attributes:
         states: the checkpoint.
-        calls: the calls whose state is carried: as the checkpoint has it, and as it is now.
-        sources: for each source of the new query, the number of the source in the checkpoint; None if it begins anew.
+        calls: the calls whose state is carried, each as in the checkpoint and as in the new query.
+        sources: for each source of the new query, the number of the source in the checkpoint; None if it begins without
+            an offset.
         carried: what is carried, in words.
         lost_state: the state that is lost, in words.
-        left_sources: the sources that the query does not read any more, in words.
-        anew: what begins anew, in words.
+        left_sources: the sources that the query no longer reads, in words.
+        anew: the parts that begin without state, in words.
     """
 
     states: StatesOfCheckpoint
@@ -67,7 +68,7 @@ class Restoration:
     anew: tuple[str, ...]
 
     def describe(self) -> list[str]:
-        """Return what will be carried, dropped and begun anew, as lines."""
+        """Return lines that list the parts that are carried over, dropped, and begun without state."""
         lines = [f"restored from: {self.states.path}"]
         for title, sentences in (
             ("carried", self.carried),
@@ -80,7 +81,7 @@ class Restoration:
 
 
 def plan_restoration(states: StatesOfCheckpoint, record: Record, *, allow_state_loss: bool) -> Restoration:
-    """Return what a query takes over from a checkpoint.
+    """Return the parts of a checkpoint that a query takes over.
 
     Args:
         states: the checkpoint.
@@ -103,7 +104,7 @@ def plan_restoration(states: StatesOfCheckpoint, record: Record, *, allow_state_
 
 
 def compare_checkpoint(states: StatesOfCheckpoint, record: Record) -> Restoration:
-    """Return what a query takes over from a checkpoint, and what it would lose.
+    """Compare a query with a checkpoint: the parts that it takes over, and the parts that it would lose.
 
     Raises:
         ValidationException: the state of a call does not fit.
@@ -159,7 +160,7 @@ def _uncapitalize(sentence: str) -> str:
 
 
 def _pair_sources(old: Record, new: Record) -> list[int | None]:
-    """Return the number of the source of the old query for each source of the new one; None for another source."""
+    """Return, for each source of the new query, the number of the same source in the old query; None without one."""
     left = list(enumerate(old.shape.sources))
     found: list[int | None] = []
     for part in new.shape.sources:
@@ -243,7 +244,7 @@ def carry_positions(checkpoint: Path, restoration: Restoration) -> None:
 
 
 def _copy_log(old: Path, new: Path, offset: str) -> None:
-    """Copy the log of a source up to an offset: files that a later batch has found were not processed."""
+    """Copy the log of a source up to an offset; later entries are of files that were not processed."""
     if not old.is_dir():
         return
     try:

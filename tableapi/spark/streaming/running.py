@@ -171,7 +171,7 @@ class RunningStream:
             return translate(other)
 
     def _find_cause(self, error: Exception) -> Exception:
-        """Return what made the query fail; the exception of the query itself repeats its plan."""
+        """Return the cause of the query's failure; the exception of the query itself repeats its plan."""
         if is_connect(self.plan.session):
             return error
         query: Any = self._query

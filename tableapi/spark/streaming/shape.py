@@ -64,7 +64,7 @@ def read_part(given: Mapping[str, Any]) -> Part:
     """Return a part from a value of JSON.
 
     Raises:
-        ValueError, TypeError, KeyError: it is none.
+        ValueError, TypeError, KeyError: the value is not a part.
     """
     call = given.get("call")
     path = given["path"]
@@ -99,10 +99,10 @@ def shape_of(frame: DataFrame, calls: Mapping[str, StatefulCall] = MappingProxyT
 
 
 def describe_options(source: str, options: Mapping[str, str]) -> str:
-    """Return the options of a source that tell it from others, as text.
+    """Return the options that identify a source, as text.
 
-    Passwords and how fast a source is read are none of them. Of Kafka, the topics are, and of NATS stream and
-    subject: brokers may move, and where reading begins holds for a new checkpoint alone.
+    Passwords and rate limits do not identify a source. Kafka is identified by its topics alone, and NATS by stream and
+    subject, because brokers may move, and the starting position only matters for a new checkpoint.
 
     >>> describe_options("kafka", {"subscribe": "orders", "kafka.bootstrap.servers": "a:9092"})
     "['subscribe=orders']"
@@ -248,7 +248,7 @@ class _Reader:
             self._definitions.setdefault(str(attribute.exprId().id()), f"{len(self.state)}.{attribute.name()}")
 
     def _visit_view(self, name: str) -> None:
-        """Describe the process function right below by the call whose rows a view has."""
+        """Describe the last part of the state by its process table function, if a view has the rows of its call."""
         call = self._calls.get(name.lower())
         if call is not None:
             definition = [call.state.uid, *[self._expand(key) for key in self._keys]]

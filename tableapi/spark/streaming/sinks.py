@@ -1,4 +1,4 @@
-"""What a streaming query writes to, and what each sink promises."""
+"""Sinks of streaming queries, and the guarantee of each."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class StreamSink:
         parts: the sinks of a set.
         write_batch: the function that writes a batch to all sinks of a set, or to a table by MERGE.
         limit: why the sink accepts no other output modes, as a sentence; empty if that says itself.
-        order: the order of the changes of one key in a batch; None if the rows are no changes.
+        order: the order of the changes of one key in a batch; None if the rows are not changes.
     """
 
     kind: str
@@ -167,7 +167,7 @@ def _make_changes_error(sink: StreamSink, reason: str) -> ValidationException:
 
 
 def _plain_sink(session: SparkSession, insert: Insert) -> StreamSink:
-    """Return the sink of an insert whose rows are rows, and no changes.
+    """Return the sink of an insert of plain rows, not of changes.
 
     Raises:
         TableException: Spark cannot describe the table.

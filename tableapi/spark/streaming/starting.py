@@ -71,7 +71,7 @@ _ONE_AFTER_THE_OTHER: Final = "0 seconds"
 
 @attrs.frozen(eq=False)
 class QueryText:
-    """A query, and what the record of its checkpoint says of it.
+    """A query, and the facts about it for the record of its checkpoint.
 
     Attributes:
         operation: the query.
@@ -183,7 +183,7 @@ def plan_stream(
 
 
 def _plan_restoration(guard: Checkpoint, record: Record, options: StreamOptions) -> Restoration | None:
-    """Return what a query with a new checkpoint takes over from another one."""
+    """Return the parts of another checkpoint that a query with a new checkpoint takes over."""
     if options.restore_from is None or not guard.is_new:
         return None
     states = StatesOfCheckpoint(options.restore_from)

@@ -82,7 +82,7 @@ def read_call(given: Mapping[str, Any]) -> CallState:
     """Return the state of a call from a value of JSON.
 
     Raises:
-        ValueError, TypeError, KeyError: it is none.
+        ValueError, TypeError, KeyError: the value is not the state of a call.
     """
     version = int(given["version"])
     return CallState(
@@ -104,7 +104,7 @@ def add_forms(known: CallState, call: CallState) -> tuple[StoredForm, ...]:
 
 @frozen
 class StateChanges:
-    """What differs between the state in a checkpoint and that of a call.
+    """The differences between the state in a checkpoint and the state of a call.
 
     Attributes:
         refused: why the call cannot continue with the state, as sentences.

@@ -123,7 +123,7 @@ class StatesOfCheckpoint:
         return next((one for one in self.operators() if call.variable in one.variables), None)
 
     def raw(self, session: SparkSession, call: CallState) -> DataFrame:
-        """Return what the state store has for a call: number of the partition, key, and value.
+        """Return the rows of the state store for a call: number of the partition, key, and value.
 
         Raises:
             TableException: the session cannot read state, or Spark cannot read the checkpoint.
@@ -139,7 +139,7 @@ class StatesOfCheckpoint:
             return frame.select("partition_id", f"key.{KEY}", "value.state")
 
     def progress(self, raw: DataFrame) -> dict[int, dict[str, Any]]:
-        """Return what the state store keeps for each of its partitions, by the number of the partition."""
+        """Return the facts that the state store keeps for each partition, by the number of the partition."""
         with readable_errors(f"Reading the state in the checkpoint {self.path}"):
             rows = raw.filter(functions.col(KEY) == functions.lit(bytearray(PROGRESS_KEY))).collect()
         return {row[0]: json.loads(bytes(row[2])) for row in rows}
@@ -190,7 +190,7 @@ def _row_type(call: CallState) -> RowType:
 
 
 def _make_unique(names: list[str]) -> list[str]:
-    """Return names of which none repeats, whatever the case of its letters.
+    """Return unique names; names that differ only in case count as equal.
 
     >>> _make_unique(["k", "bytes", "Bytes"])
     ['k', 'bytes', 'Bytes_2']

@@ -27,7 +27,7 @@ _WITH_NULLS: Final = {"ignoreNullFields": "false"}
 
 @frozen
 class StateSummary:
-    """What a checkpoint has for a ``uid``.
+    """The state that a checkpoint has for a ``uid``.
 
     Attributes:
         uid: the identifier of the state.
@@ -55,7 +55,7 @@ class StateSummary:
 
 
 def summarize(session: SparkSession, states: StatesOfCheckpoint, call: CallState) -> StateSummary:
-    """Return what a checkpoint has for a call."""
+    """Summarize the state that a checkpoint has for a call."""
     frame = states.frame(session, call)
     timers, watermark, waiting, size = [functions.col(quote(name)) for name in frame.columns[-FACTS:]]
     counted = frame.agg(
@@ -119,7 +119,7 @@ def _as_json(frame: DataFrame, names: Sequence[str]) -> Column:
 
 @frozen
 class StateDifference:
-    """What differs in the state of a ``uid`` between two checkpoints.
+    """The differences in the state of a ``uid`` between two checkpoints.
 
     Attributes:
         uid: the identifier of the state.

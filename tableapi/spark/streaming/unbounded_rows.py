@@ -51,7 +51,7 @@ class Buffer:
             return None
 
     def waiting(self) -> list[pyarrow.RecordBatch]:
-        """Return the parts that nobody has taken."""
+        """Return the parts that have not been taken."""
         return list(self._parts.queue)
 
 
@@ -103,7 +103,7 @@ class UnboundedRows:
         return not self.running.is_running or bool(self._buffer.waiting())
 
     def fetched(self) -> list[pyarrow.RecordBatch]:
-        """Return the batches that nobody has read, without reading them."""
+        """Return the unread batches without reading them."""
         return [part.cast(self.schema) for part in self._buffer.waiting()]
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ _CATALOG: Final = "org.apache.spark.sql.connector.catalog"
 
 @attrs.frozen
 class Merging:
-    """What is known about MERGE into a table.
+    """The known facts about MERGE into a table.
 
     Attributes:
         key: the columns of its primary key.
@@ -55,7 +55,7 @@ NO_MERGING: Final = Merging((), False)
 
 
 def find_merging(session: SparkSession, identifier: ObjectIdentifier) -> Merging:
-    """Return what Spark knows about MERGE into a table of a catalog; nothing on Spark Connect.
+    """Return the facts that Spark has about MERGE into a table of a catalog; none on Spark Connect.
 
     Raises:
         TableException: Spark cannot load the table.

@@ -1,4 +1,4 @@
-"""Which source holds the watermark of a running query back.
+"""Find the source that holds back the watermark of a running query.
 
 A query over several streams has the least of their watermarks: a source without new rows stops all windows and joins.
 Spark reports the least one alone, and keeps those of the sources in a private map.

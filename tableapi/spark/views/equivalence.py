@@ -121,7 +121,7 @@ class Comparison:
         """Return the hashes over all rows of both.
 
         Raises:
-            TableException: one of the two queries fails.
+            TableException: one of the queries fails.
         """
         with readable_errors():
             old, new = self._frames()
@@ -144,7 +144,7 @@ class Comparison:
         """Return some rows that only one of the two has: a side, and the values as texts.
 
         Raises:
-            TableException: one of the two queries fails.
+            TableException: one of the queries fails.
         """
         found: list[tuple[str, ...]] = []
         with readable_errors():

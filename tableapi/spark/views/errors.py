@@ -79,14 +79,14 @@ _GONE = (NOT_FOUND, "SCHEMA_NOT_FOUND")
 
 @contextlib.contextmanager
 def newer_view_errors(created_by: str, reader: EngineVersion) -> Iterator[None]:
-    """Say of an error about a view in the block that a newer Spark stored the view, if one did.
+    """If a newer Spark stored the view, add this to an error in the block.
 
     Args:
-        created_by: who stored the view, as Spark says it: ``Spark 4.3.0``.
+        created_by: the engine that stored the view, in Spark's form: ``Spark 4.3.0``.
         reader: the version of the Spark that reads it.
 
     Raises:
-        TableException: the error in the block, with what the versions are.
+        TableException: the error in the block, with both versions.
     """
     try:
         yield

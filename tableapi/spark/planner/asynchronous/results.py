@@ -106,7 +106,7 @@ class Side:
         return [call for call in self.over.values() if () not in self._own(call)[1]]
 
     def found(self, answer: Answer) -> Iterator[tuple[Call, ResolvedExpression, ResolvedExpression | None]]:
-        """Yield each call that has a result, with its value and the flag of rows that have it, over the answer."""
+        """Yield each call with a result: the call, its value, and the flag of the rows that have the value."""
         for asked, call in self.over.items():
             made, guards = self._own(call)
             below = answer.results.get(call)

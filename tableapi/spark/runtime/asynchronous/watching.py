@@ -18,7 +18,7 @@ _TIMES = 4
 
 
 class Watch:
-    """Warns once for each function in which the event loop is blocked.
+    """Warns once for each function that blocks the event loop.
 
     Args:
         thread: the thread of the loop.
@@ -67,7 +67,7 @@ class Watch:
                 self._warn(found[0], found[1])
 
     def _stands_in(self) -> tuple[CodeType, FrameType] | None:
-        """Return the function that the loop is running, with its frame."""
+        """Return the code and the frame of the watched function that the loop is running, None if there is none."""
         frame = sys._current_frames().get(self._thread.ident or 0)
         while frame is not None:
             if frame.f_code in self._names:

@@ -34,7 +34,7 @@ def require_package() -> None:
     """Check that the package of the client is installed.
 
     Raises:
-        SourceFailed: it is not; the message has the command.
+        SourceFailed: the package is missing; the message has the command that installs it.
     """
     if find_spec("nats") is None:
         raise SourceFailed(
@@ -206,7 +206,7 @@ class Client:
         return "the token" if settings.token else "a client without user and token"
 
     def stream_info(self, *, once: bool = False) -> Any:
-        """Return what a server knows about the stream of the table.
+        """Return the server's information about the stream of the table.
 
         Raises:
             SourceFailed: no server can be reached, there is no such stream, or its messages end when they are read.
@@ -222,7 +222,7 @@ class Client:
         return found
 
     def stream_of(self, subject: str, *, once: bool = False) -> Any:
-        """Return what a server knows about the stream that stores a subject; None if no stream does."""
+        """Return the server's information about the stream that stores a subject; None if no stream does."""
 
         async def find(context: Any) -> Any:
             from nats.js import errors
@@ -259,7 +259,7 @@ async def _as_coroutine(request: Awaitable[_T]) -> _T:
 async def add_consumer(
     context: Any, stream: str, policy: Any, start: Any, subject: str = "", *, headers_only: bool = False
 ) -> Any:
-    """Create a consumer that its server forgets when nobody asks it, and return what the server says of it.
+    """Create a consumer that the server removes when it is inactive, and return the server's description of it.
 
     Args:
         context: the JetStream context.

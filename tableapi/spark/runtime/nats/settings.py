@@ -1,4 +1,4 @@
-"""What the options of a table of NATS say, as the data source reads them. ``tableapi.declarations`` checks them."""
+"""The options of a NATS table, parsed for the data source. ``tableapi.declarations`` checks them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class NatsSource(DataSource):
         return COLUMNS
 
     def reader(self, schema: Any) -> BoundedReader:
-        """Return the reader of the messages that there are."""
+        """Return the reader of the messages that a stream has when the query is planned."""
         return BoundedReader(read_settings(self.options))
 
     def streamReader(self, schema: Any) -> StreamReader:

@@ -37,7 +37,7 @@ CLOCKS = 300_000
 
 @dataclass
 class Published(WriterCommitMessage):
-    """What a task has published.
+    """The numbers of messages that a task has published.
 
     Attributes:
         messages: the number of messages.

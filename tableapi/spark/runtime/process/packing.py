@@ -97,7 +97,7 @@ def read_chunk(chunk: bytes) -> Iterator[pa.RecordBatch]:
 
 
 def in_order(packed: Iterable[Any], require_task: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of the packed rows of a task in their order, whatever the order in which they come.
+    """Yield the batches of a task's packed rows in their original order; they may arrive in any order.
 
     Args:
         packed: the packed rows.

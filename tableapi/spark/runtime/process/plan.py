@@ -226,7 +226,7 @@ class StoredForm(NamedTuple):
 
 @dataclass(frozen=True)
 class StoredPlan:
-    """What a call over a stream needs beside its plan.
+    """The plan of a call over a stream, with the facts that only streams need.
 
     Attributes:
         variable: the name of the state in Spark's state store.

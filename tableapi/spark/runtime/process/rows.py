@@ -101,7 +101,7 @@ def _changes_maker(table: TablePlan, kinds: str) -> Callable[[Sequence[pa.Array]
 
 
 def find_wrong_kind(kinds: Sequence[str | None]) -> int | None:
-    """Return the position of the first value that is no name of a kind of rows; None if there is none."""
+    """Return the position of the first value that is not a name of a kind of rows; None if there is none."""
     known = RowKind.__members__
     return next((position for position, kind in enumerate(kinds) if kind not in known), None)
 

@@ -32,7 +32,7 @@ def read_form(given: Any) -> StoredForm:
     """Return a form from a value of JSON.
 
     Raises:
-        ValueError, TypeError, KeyError: it is no form.
+        ValueError, TypeError, KeyError: the value is not a form.
     """
     states = [
         StateForm(
@@ -61,8 +61,8 @@ def add_form(known: Sequence[StoredForm], form: StoredForm) -> tuple[StoredForm,
 def head_of(forms: Sequence[StoredForm], number: int) -> bytes:
     """Return the fingerprint that states of a form begin with.
 
-    A form may come back after another one. Its states of then and now are told apart, because a field that was removed
-    in between has lost its values.
+    A form may return after another one. The earlier and the later states of the form then have different fingerprints,
+    because a field that was removed in between has lost its values.
 
     Args:
         forms: the forms in their order.

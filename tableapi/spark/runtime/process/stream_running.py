@@ -101,7 +101,7 @@ class StreamRunning(Running):
         yield from super().rows(batch, scalars)
 
     def _process_late(self, late: pa.RecordBatch, scalars: Sequence[pa.Array]) -> Iterator[pa.RecordBatch]:
-        """Yield what ``on_late`` makes of late rows."""
+        """Yield the output of ``on_late`` for late rows."""
         if self._late is not None:
             if not self._is_open:
                 self._open(scalars)
