@@ -21,8 +21,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 _LARGE, _SMALL = 400, 100
-# Interval types of which PySpark has no Python value.
-_WITHOUT_VALUE = re.compile('"interval"|"interval (year|month)')
+# Types of which PySpark has no Python value: intervals, and maps with keys that Python cannot hash.
+_WITHOUT_VALUE = re.compile('"interval"|"interval (year|month)|"keyType": {')
 _CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_.]*)\]")
 
 
@@ -58,6 +58,7 @@ class BaseServer:
             "scripts": self.scripts,
             "queries": self.queries,
             "view": self.view,
+            "view_of": self.view_of,
             "expressions": self.expressions,
             "parsed_equally": self.parsed_equally,
         }
@@ -164,6 +165,10 @@ class BaseServer:
         self.make_empty_view(name, made)
         self._view = name
         return missing
+
+    def view_of(self, name: str, query: str) -> None:
+        """Make a temporary view of the rows of a query, which is analysed once."""
+        self.spark.sql(query).createOrReplaceTempView(name)
 
     def expressions(self, texts: list[str]) -> list[Any]:
         """Return the type and nullability of each expression over the view, or the condition that refuses it.

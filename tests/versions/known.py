@@ -24,3 +24,12 @@ KNOWN: Final = (
 def known(version: str) -> Mapping[str, str]:
     """Return what differs for each listed query of a version."""
     return {name: entry.answer for entry in KNOWN if version in entry.versions for name in entry.names}
+
+
+KNOWN_VALUES: Final[tuple[Known, ...]] = ()
+"""Queries of ``tests.versions.values``, by their names there."""
+
+
+def known_values(version: str) -> frozenset[str]:
+    """Return the queries of which a version gives other values for a reason that is listed."""
+    return frozenset([name for entry in KNOWN_VALUES if version in entry.versions for name in entry.names])
