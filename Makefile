@@ -7,8 +7,10 @@ BIN := $(VENV)/bin
 # Where the peers are installed that the benchmarks measure against.
 PEERS := .venv-peers
 PEERS_OF_VIEWS := .venv-peers-of-views
-# Where the other versions of Spark, and Sail, are installed, and which: one file of requirements for each.
+# Where the other versions of Spark, and Sail, are installed, and which: one file of requirements for each. The commands
+# that ask them get the directory by its absolute path.
 VERSIONS := .venv-versions
+OF_VERSIONS = TABLEAPI_VERSIONS='$(abspath $(VERSIONS))'
 OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt)))
 # Those that every merge runs on: the oldest, and that of most platforms.
 SAMPLED_SPARKS := 3.5 4.0
@@ -51,7 +53,7 @@ help:
 	@echo "make bench-process  process table functions, against the same work by hand"
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
 	@echo "make bench-streams  throughput of streams against the same queries with DataFrames"
-	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
+	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions; VERSIONS=DIR for another directory than .venv-versions"
 	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
 	@echo "make demo-versions  the demo on Spark 4.0, and with our Spark on a Spark Connect server of 4.1"
 	@echo "make test-delta  statements on Delta tables, with Sail and without a JVM"
@@ -163,17 +165,17 @@ sampled-versions: $(SAMPLED_SPARKS:%=$(VERSIONS)/%/.installed)
 # Some minutes for each version.
 test-versions: $(VENV)/.dev versions
 	$(find-java)
-	$(BIN)/python -m tests.versions.programs $(ARGS)
+	$(OF_VERSIONS) $(BIN)/python -m tests.versions.programs $(ARGS)
 
 # Without those environments, most of the time goes into their installation.
 test-versions-sample: $(VENV)/.dev sampled-versions
 	$(find-java)
-	$(BIN)/python -m tests.versions.programs $(SAMPLED_SPARKS) --sample 30
+	$(OF_VERSIONS) $(BIN)/python -m tests.versions.programs $(SAMPLED_SPARKS) --sample 30
 
 demo-versions: $(VENV)/.dev $(VERSIONS)/4.0/.demo $(VERSIONS)/4.1/.installed
 	$(find-java)
-	$(BIN)/python -m tests.versions.demo 4.0
-	$(BIN)/python -m tests.versions.demo 4.3 --server 4.1
+	$(OF_VERSIONS) $(BIN)/python -m tests.versions.demo 4.0
+	$(OF_VERSIONS) $(BIN)/python -m tests.versions.demo 4.3 --server 4.1
 
 # Tests on Delta tables, which Sail has without a JVM: random MERGE statements, inserts, and a job that is killed at each statement.
 test-delta: $(VERSIONS)/sail-0.7/.installed
