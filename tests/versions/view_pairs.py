@@ -1,4 +1,4 @@
-"""Store views with each version of Spark and read them with all others: ``python -m tests.versions.view_pairs``.
+"""Store views with each version of Spark and read them with all: ``python -m tests.versions.view_pairs [VERSION ...]``.
 
 Each version stores the queries of ``tests.versions.views``, and programs of the tests, in one metastore. Every version
 reads all of them, with plain SQL and with this library. Prints a table of all pairs, and each view that is not read.
@@ -138,9 +138,17 @@ def pairs(versions: Sequence[str], home: Path) -> list[Pair]:
 def main() -> int:
     """Store, read and print; return the exit status, 0 if each view is read with the same rows or refused."""
     parser = argparse.ArgumentParser(prog="python -m tests.versions.view_pairs", description=__doc__)
+    parser.add_argument(
+        "versions", nargs="*", help=f"some of {', '.join((*SPARKS, NEWEST))}; those installed by default"
+    )
     parser.add_argument("--programs", type=int, default=PROGRAMS, metavar="N", help="store about N programs as views")
     given = parser.parse_args()
-    versions = installed()
+    versions = [version for version in installed() if version in given.versions or not given.versions]
+    missing = set(given.versions) - set(versions)
+    if missing:
+        parser.error(
+            f"no environment for Spark {', '.join(sorted(missing))}; make versions makes those of {', '.join(SPARKS)}"
+        )
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder), given.programs)
         found = pairs(versions, Path(folder))
