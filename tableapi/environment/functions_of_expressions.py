@@ -34,6 +34,7 @@ from tableapi.expression import Expression, unwrap
 from tableapi.expressions import lit
 from tableapi.members.type_arguments import TypeLike
 from tableapi.table import Table
+from tableapi.user_functions.annotations import list_parameters
 from tableapi.user_functions.declared_types import type_named
 from tableapi.user_functions.sql_function import SqlFunction, refuse_shadowed_parameters, require_aggregated
 
@@ -185,7 +186,7 @@ def declare_expression(
 
 
 def _types(function: Callable[..., Any], input_types: Sequence[TypeLike]) -> list[LogicalType]:
-    listed = list(inspect.signature(function).parameters.values())
+    listed = list_parameters(function)
     for given in (input_types, *(input_types if isinstance(input_types, Iterable) else ())):
         if hasattr(type(given), "infer_inputs") or hasattr(type(given), "infer_argument"):
             raise ValidationException(
@@ -207,7 +208,7 @@ def _parameters(
     place: Place,
     options: Options,
 ) -> list[FunctionParameter]:
-    listed = list(inspect.signature(function).parameters.values())
+    listed = list_parameters(function)
     names = [parameter.name for parameter in listed]
     defaults = {p.name: p.default for p in listed if p.default is not p.empty} | dict(options.defaults or {})
     comments = dict(options.parameter_comments or {})

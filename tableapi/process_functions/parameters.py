@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from tableapi.spark.runtime.process.declarations import (
     MapView,
     StateHint,
 )
-from tableapi.user_functions.annotations import is_class, is_row_class, type_of
+from tableapi.user_functions.annotations import is_class, is_row_class, list_parameters, type_of
 from tableapi.user_functions.declared_types import type_named
 
 
@@ -76,7 +77,7 @@ def parameters_of(name: str, method: Callable[..., Any]) -> list[Written]:
     Raises:
         ValidationException: the method takes variadic or keyword-only parameters, or an annotation is invalid.
     """
-    listed = list(inspect.signature(method).parameters.values())
+    listed = list_parameters(method)
     for parameter in listed:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise ValidationException(
@@ -98,10 +99,11 @@ def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
     try:
         return typing.get_type_hints(method, include_extras=True)
     except NameError as error:
+        # Python 3.14 resolves all annotations in the same way.
+        others = "" if sys.version_info >= (3, 14) else "; or leave out `from __future__ import annotations`"
         raise ValidationException(
             f"An annotation of {name} names {error.name!r}, which its module does not have when the function is "
-            "declared. Define or import it at the top level of the module, and not for type checkers alone; or leave "
-            "out `from __future__ import annotations`."
+            f"declared. Define or import it at the top level of the module, and not for type checkers alone{others}."
         ) from None
     except TypeError as error:
         raise ValidationException(f"An annotation of {name} means nothing: {error}.") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import inspect
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from tableapi.process_functions.type_inference import StaticArgument, TypeInfere
 from tableapi.spark.runtime.adapted_function import AdaptedFunction, AdaptedFunctionWithTimers
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, ProcessTableFunction, StateHint
 from tableapi.types import Row
+from tableapi.user_functions.annotations import list_parameters
 from tableapi.user_functions.declared_types import type_named
 
 ProcessTableFunctionArgumentTrait = ArgumentTrait
@@ -172,7 +172,7 @@ def _require_items(function: str, parameter: str, given: Any, cls: type) -> None
 
 def _require_parameters(method: str, function: Any, names: Sequence[str]) -> None:
     """Check that a method takes a context, and then the declared names."""
-    found = list(inspect.signature(function).parameters.values())
+    found = list_parameters(function)
     is_plain = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in found)
     given = [parameter.name for parameter in found]
     if not is_plain or not given or given[1:] != list(names):

@@ -7,6 +7,7 @@ import datetime as dt
 import decimal
 import functools
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,9 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.types import LogicalType
 from tableapi.types import Row
+
+if sys.version_info >= (3, 14):
+    import annotationlib
 
 _SIMPLE: dict[Any, LogicalType] = {
     bool: t.BOOLEAN,
@@ -92,6 +96,23 @@ def row_type_of(annotation: Any) -> LogicalType | None:
         arguments = get_args(annotation)
         return type_of(arguments[0]) if arguments else None
     return type_of(annotation)
+
+
+def list_parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Return the parameters of a function, whatever its annotations name.
+
+    Python 3.14 evaluates annotations when they are read. A name that is imported for type checkers alone does not
+    exist then.
+
+    Raises:
+        TypeError: the function has no parameters to list, because it is written in C.
+        ValueError: see ``TypeError``.
+    """
+    if sys.version_info >= (3, 14):
+        signature = inspect.signature(function, annotation_format=annotationlib.Format.FORWARDREF)
+    else:
+        signature = inspect.signature(function)
+    return list(signature.parameters.values())
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:

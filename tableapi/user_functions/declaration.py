@@ -37,7 +37,7 @@ from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
 from tableapi.members.type_arguments import TypeLike
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
-from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
+from tableapi.user_functions.annotations import hints_of, list_parameters, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
 from tableapi.user_functions.declared_types import Parameter, require_sendable, type_named
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
@@ -364,7 +364,7 @@ def _parameters(
 ) -> tuple[Parameter, ...]:
     kinds = inspect.Parameter
     try:
-        listed = list(inspect.signature(evaluated).parameters.values())[leading:]
+        listed = list_parameters(evaluated)[leading:]
     except (TypeError, ValueError):
         # Built-in functions written in C have no signature.
         if declared is None:

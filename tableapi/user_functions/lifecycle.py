@@ -12,6 +12,7 @@ from ir.functions.definition import FunctionKind
 from ir.migration_page import Section, see
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ProcessTableFunction
+from tableapi.user_functions.annotations import list_parameters
 
 _COMMON = ("open", "close", "is_deterministic", "get_type_inference", "get_result_type")
 _OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
@@ -100,7 +101,7 @@ def _require_self(name: str, called: tuple[str, ...], cls: type) -> None:
         code = inspect.getattr_static(cls, method, None)
         if not isinstance(code, types.FunctionType) or hasattr(code, "__wrapped__"):
             continue
-        listed = list(inspect.signature(code).parameters.values())
+        listed = list_parameters(code)
         is_instance = bool(listed) and (listed[0].annotation is listed[0].empty or listed[0].name == "self")
         if not is_instance and not (listed and listed[0].annotation in (Any, "Any")):
             rest = ", ".join(["self", *[parameter.name for parameter in listed]])

@@ -18,6 +18,7 @@ from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import DescriptorType, LogicalType
 from tableapi.inference import check_inputs, is_argument_strategy, is_input_strategy, sequence_of
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference
+from tableapi.user_functions.annotations import list_parameters
 from tableapi.user_functions.declared_types import Parameter, check_strategy, infer_type, type_named
 
 Output = Callable[[CallContext], LogicalType]
@@ -87,7 +88,7 @@ def read_type_inference(
 def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str]) -> set[str]:
     """Return the declared arguments that have a default."""
     kinds = inspect.Parameter
-    listed = list(inspect.signature(evaluated).parameters.values())
+    listed = list_parameters(evaluated)
     leading = 1 if evaluated.__name__ == "accumulate" else 0
     own = listed[leading:]
     if not any(parameter.kind is kinds.VAR_POSITIONAL for parameter in own):
@@ -153,7 +154,7 @@ def _read_method(name: str, evaluated: Callable[..., Any], inference: TypeInfere
         ValidationException: the strategy accepts no argument count that the method takes.
     """
     kinds = inspect.Parameter
-    listed = list(inspect.signature(evaluated).parameters.values())[1 if evaluated.__name__ == "accumulate" else 0 :]
+    listed = list_parameters(evaluated)[1 if evaluated.__name__ == "accumulate" else 0 :]
     places = [p for p in listed if p.kind not in (kinds.KEYWORD_ONLY, kinds.VAR_KEYWORD)]
     parameters = [Parameter(p.name, None, p.default is not kinds.empty, p.kind is kinds.VAR_POSITIONAL) for p in places]
     strategy = inference.input_type_strategy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.installation import without_extras
-from tests.installation.environments import environment_with, requirements
+from tests.installation.environments import ROOT, environment_with, requirements
 
 PROGRAM = Path(without_extras.__file__)
 
@@ -42,6 +43,33 @@ def test_works_without_an_extra_as_with_all(function: Any, report: dict[str, Any
     without = report["working"][function.__name__]
     assert len(without) > 1
     assert without == function()
+
+
+def _python(version: str) -> str | None:
+    """Return another Python that reads TOML, which Python 3.10 does with a package; None if there is none."""
+    found = shutil.which(f"python{version}")
+    probe = "import sys; sys.version_info >= (3, 11) or __import__('tomli'); print(sys.version_info[:2])"
+    done = subprocess.run([found, "-c", probe], capture_output=True, text=True) if found else None
+    # Where a manager of Pythons provides the command, it may not have that version.
+    return found if done is not None and done.stdout.strip() == f"({version.replace('.', ', ')})" else None
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("version", ["3.10", "3.12", "3.13", "3.14"])
+def test_works_as_well_on_other_pythons(
+    version: str, bare: Path, report: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = _python(version)
+    if python is None:
+        pytest.skip(f"no Python {version}, or none that reads TOML")
+    (packages,) = bare.parents[1].glob("lib/python*/site-packages")
+    for name, value in {"PYTHONPATH": f"{packages}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}.items():
+        monkeypatch.setenv(name, value)
+    done = subprocess.run([python, "-s", str(PROGRAM)], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["working"] == report["working"]
+    assert told["needing"].keys() == report["needing"].keys()
 
 
 def test_command_line_names_its_extra(bare: Path, tmp_path: Path) -> None:

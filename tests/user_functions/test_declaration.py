@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 import typing
 from collections.abc import AsyncIterator, Iterator
 from decimal import Decimal
@@ -436,3 +437,14 @@ def test_misspelt_argument_of_a_coroutine_has_the_nearest_name() -> None:
 
     with pytest.raises(ValidationException, match=r"udf has no argument 'determinstic'\. Did you mean 'deterministic'"):
         udf(waits, determinstic=False)
+
+
+def test_an_annotation_for_type_checkers_alone_leaves_the_other_arguments() -> None:
+    source = "def late(a: Absent, b: int = 1) -> int: return b"
+    # Python 3.14 evaluates annotations when they are read, as older Pythons do with the import.
+    late = source if sys.version_info >= (3, 14) else f"from __future__ import annotations\n{source}"
+    namespace: dict[str, Any] = {}
+    exec(compile(late, "late", "exec", dont_inherit=True), namespace)
+    assert repr(udf(namespace["late"], result_type="INT")) == "<scalar function late(a: ANY, b: ANY) -> INT>"
+    with pytest.raises(ValidationException, match="The type of the result of late is not known"):
+        udf(namespace["late"])
