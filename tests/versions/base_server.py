@@ -21,8 +21,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 _LARGE, _SMALL = 400, 100
-# Types of which PySpark has no Python value: intervals, and maps with keys that Python cannot hash.
-_WITHOUT_VALUE = re.compile('"interval"|"interval (year|month)|"keyType": {')
+# Types of which PySpark has no Python value: intervals, and maps whose keys are rows, arrays or points, which Python
+# cannot hash.
+_WITHOUT_VALUE = re.compile('"interval"|"interval (year|month)|"keyType": ({|"geo)')
 _CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_.]*)\]")
 
 
