@@ -24,11 +24,12 @@ _LARGE, _SMALL = 400, 100
 # Types of which PySpark has no Python value: intervals, and maps whose keys are rows, arrays or points, which Python
 # cannot hash.
 _WITHOUT_VALUE = re.compile('"interval"|"interval (year|month)|"keyType": ({|"geo)')
-_CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_.]*)\]")
+# The error of a task is within the message about its job in Spark 3.5.
+_CONDITION = re.compile(r"^(?:Job aborted due to stage failure: .*?Exception: )?\[([A-Z][A-Z0-9_.]*)\]", re.DOTALL)
 
 
 def condition_in(message: str) -> str | None:
-    """Return the error condition with which a message begins, if it has one."""
+    """Return the error condition with which a message, or the error of a task in it, begins; None if there is none."""
     match = _CONDITION.match(message)
     return match[1] if match else None
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.versions.base_server import condition_in
 from tests.versions.calls import Asked
 from tests.versions.facts import Answers, difference_of_answers, differences, result_of
 from tests.versions.files import REFUSED, SAME, expected_result, text_of
@@ -31,6 +32,23 @@ def _answer(name: str = "a", data_type: Any = "integer", nullable: bool = False,
 )
 def test_an_answer_differs_in_one_way(answer: dict[str, Any], difference: str | None) -> None:
     assert difference_of_answers(answer, _answer()) == difference
+
+
+@pytest.mark.parametrize(
+    ("message", "condition"),
+    [
+        ("[CAST_INVALID_INPUT] The value 'b' of the type", "CAST_INVALID_INPUT"),
+        (
+            "Job aborted due to stage failure: Task 1 in stage 7.0 failed 1 times, most recent failure: Lost task 1.0 "
+            "(executor driver): org.apache.spark.SparkNumberFormatException: [CAST_INVALID_INPUT] The value 'b'",
+            "CAST_INVALID_INPUT",
+        ),
+        ("Job aborted due to stage failure: ExecutorLostFailure", None),
+        ("mine is [A_CONDITION]", None),
+    ],
+)
+def test_the_condition_is_that_of_the_failed_task(message: str, condition: str | None) -> None:
+    assert condition_in(message) == condition
 
 
 def test_the_order_of_rows_does_not_count() -> None:
