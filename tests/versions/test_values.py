@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from ir.functions.builtins import BUILT_INS
 from ir.types import INT
 from tests.versions.calls import columns
+from tests.versions.known import LEFT_OUT
 from tests.versions.texts import Texts
 from tests.versions.value_rows import ROWS, query_of_rows, value_of
 from tests.versions.values import Outcome, difference
@@ -46,6 +48,21 @@ def test_an_outcome_counts_what_is_written_otherwise_and_what_differs() -> None:
     found = Outcome.of("3.5", older, {"a": _ONE, "b": {"rows": [["2"]]}}, (newest, expected))
     assert (found.asked, found.refused, found.rewritten, found.explained) == (2, 1, 1, 0)
     assert list(found.differences) == ["b"]
+
+
+def test_a_listed_query_counts_as_explained_and_has_to_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "tests.versions.values.known_values", lambda version: frozenset({"f", "g: g(1)", "of no query"})
+    )
+    newest = Texts({"f: f(1)": "SELECT f(1)", "f: f(2)": "SELECT f(2)", "g: g(1)": "SELECT g(1)"}, {})
+    expected = dict.fromkeys(newest.accepted, _ONE)
+    found = Outcome.of("3.5", newest, {**expected, "f: f(2)": {"rows": [["2"]]}}, (newest, expected))
+    assert found.explained == 1
+    assert found.differences == {"g: g(1)": "is listed in tests/versions/known.py, and does not differ"}
+
+
+def test_no_value_of_the_run_is_asked_for() -> None:
+    assert {BUILT_INS.by_name(name).name for name in LEFT_OUT} == LEFT_OUT.keys()
 
 
 def test_every_type_has_a_value_in_every_row() -> None:
