@@ -143,6 +143,9 @@ class Notation:
     sorts_groups_of_having: bool
     """Whether ORDER BY of a SELECT with HAVING may compute aggregates."""
 
+    sorts_by_hidden_keys: bool
+    """Whether ORDER BY of a SELECT with grouping sets may use keys that the SELECT lacks."""
+
     puts_pivot_column_in_brackets: bool
     """Whether the column of PIVOT is written in parentheses, even if it is the only one."""
 

@@ -73,6 +73,7 @@ SPARK = Notation(
     correlated_join="CROSS JOIN",
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
+    sorts_by_hidden_keys=True,
     puts_pivot_column_in_brackets=False,
     check_columns=None,
     time_travel="TIMESTAMP AS OF",

@@ -26,6 +26,8 @@ def notation_for(target: Target) -> Notation:
     changes: dict[str, Any] = {}
     if target.lacks_feature("ORDER BY of an aggregate after HAVING"):
         changes["sorts_groups_of_having"] = False
+    if target.lacks_feature("ORDER BY of a key of ROLLUP that is not selected"):
+        changes["sorts_by_hidden_keys"] = False
     if target.lacks_feature("qualified built-in function"):
         changes["qualify_hidden"] = partial(_refuse_hidden, target)
     if target.lacks_feature("literal: the least integers"):

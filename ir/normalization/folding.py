@@ -47,7 +47,13 @@ from ir.runtime_errors import may_fail
 from ir.types import DoubleType, FloatType
 
 
-def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_of_having: bool = True) -> Plan:
+def fold(
+    root: QueryOperation,
+    names: RelationNames = NO_NAMES,
+    *,
+    sorts_groups_of_having: bool = True,
+    sorts_by_hidden_keys: bool = True,
+) -> Plan:
     """Return the plan of a query, with its SELECT blocks.
 
     Args:
@@ -55,6 +61,8 @@ def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_
         names: the names that a person gave in its text. A query with a name keeps its SELECT where Spark's optimizer
             would not join it with the one around it either, so that the plan is that of the text.
         sorts_groups_of_having: whether ORDER BY of a SELECT with HAVING may compute aggregates. Spark 3.5 finds none.
+        sorts_by_hidden_keys: whether ORDER BY of a SELECT with grouping sets may use keys, or GROUPING of keys, that
+            the SELECT lacks. Spark 3.5 finds none.
     """
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
@@ -79,6 +87,7 @@ def fold(root: QueryOperation, names: RelationNames = NO_NAMES, *, sorts_groups_
     if has_subqueries and root.contents & UNBOUNDED:
         folder.find_semi_joins(operations)
     folder.sorts_groups_of_having = sorts_groups_of_having
+    folder.sorts_by_hidden_keys = sorts_by_hidden_keys
     folder.named = {*names.steps, *names.relations}
     folder.subtracted = subtracted
     for operation in operations:
@@ -105,6 +114,7 @@ class _Folder(Joins):
     """Makes the blocks of operations, inputs first."""
 
     sorts_groups_of_having = True
+    sorts_by_hidden_keys = True
     named: Container[QueryOperation] = ()
     subtracted: Container[QueryOperation] = ()
     _semi_joins: Container[QueryOperation] = ()
@@ -304,6 +314,8 @@ class _Folder(Joins):
             self._require_seen(block, expression, columns, names)
         if hidden and block.having and not self.sorts_groups_of_having:
             raise Unfoldable("this version of Spark finds no aggregate for ORDER BY above HAVING")
+        if not self.sorts_by_hidden_keys and block.grouping is not None and _uses_keys(block.grouping, hidden):
+            raise Unfoldable("this version of Spark finds no key of grouping sets for ORDER BY")
         _require_that_aggregates_are_found(block, columns, hidden)
         block.order, block.columns, block.hidden = order, columns, hidden
 
@@ -551,6 +563,14 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
     for column in computed:
         if replace(rebuild_over_columns(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
+
+
+def _uses_keys(grouping: Grouping, expressions: Iterable[ResolvedExpression]) -> bool:
+    """Whether expressions above grouping sets use a key, or GROUPING of a key."""
+    used = [grouping.expressions[index] for index in count_column_uses(list(expressions))]
+    return grouping.sets is not None and any(
+        part in grouping.keys or (isinstance(part, Call) and part.function in KEY_FUNCTIONS) for part in used
+    )
 
 
 def _require_that_keys_are_shown(

@@ -97,6 +97,7 @@ FLINK = Notation(
     correlated_join=None,
     limit_clauses=_limit_clauses,
     sorts_groups_of_having=True,
+    sorts_by_hidden_keys=True,
     puts_pivot_column_in_brackets=False,
     check_columns=None,
     time_travel="FOR SYSTEM_TIME AS OF",

@@ -103,7 +103,12 @@ def _write(
     notation.require(Feature.MERGED)
     require_no_outer_references(operation)
     names = find_given_names(operation)
-    plan = fold_operations(operation, names, sorts_groups_of_having=notation.sorts_groups_of_having)
+    plan = fold_operations(
+        operation,
+        names,
+        sorts_groups_of_having=notation.sorts_groups_of_having,
+        sorts_by_hidden_keys=notation.sorts_by_hidden_keys,
+    )
     if notation.refusals:
         # An operation that shares a SELECT with others has no writer of its own.
         for part in plan.operations:

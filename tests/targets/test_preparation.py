@@ -38,6 +38,25 @@ def test_sort_by_a_selected_aggregate_above_having_uses_its_name(old: TableEnvir
 
 
 @pytest.mark.parametrize(
+    ("columns", "order", "end"),
+    [
+        ("COUNT(*) AS c", "customer", "ORDER BY `EXPR$0`\n)\nSELECT `c`\nFROM `orders_by_customer`"),
+        ("COUNT(*) AS c", "GROUPING(customer)", "ORDER BY `EXPR$0`\n)\nSELECT `c`\nFROM `orders_by_customer`"),
+        ("COUNT(*) AS c", "SUM(n)", "GROUP BY ROLLUP(`customer`)\nORDER BY SUM(`n`)"),
+        ("GROUPING(customer) AS g", "GROUPING(customer), MAX(n)", "ROLLUP(`customer`)\nORDER BY `g`, MAX(`n`)"),
+        ("customer, COUNT(*) AS c", "customer", "GROUP BY ROLLUP(`customer`)\nORDER BY `customer`"),
+    ],
+)
+def test_sort_by_a_key_of_rollup_that_is_not_selected_is_a_step(
+    columns: str, order: str, end: str, old: TableEnvironment
+) -> None:
+    query = f"SELECT {columns} FROM orders GROUP BY ROLLUP (customer) ORDER BY {order}"
+    assert old.sql_query(query).as_serializable_string(layout="MERGED").endswith(end)
+    newest = old.sql_query(query).as_serializable_string(layout="MERGED", target="spark-4.0")
+    assert "WITH" not in newest
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("SELECT MAX_BY(id, n, 2) FROM orders", "max_by(id, n, 2) needs Spark 4.2"),

@@ -348,6 +348,7 @@ KNOWN_OF_SAIL: Final = (
             "sql/expressions-60",
             "sql/joins-77",
             "sql/laterals-77",
+            "sql/laterals-79",
             "sql/literals-43",
             "sql/windows-72",
             "sql/windows-73",

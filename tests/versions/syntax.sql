@@ -1044,6 +1044,9 @@ BEGIN DECLARE x INT DEFAULT 1; SELECT x AS a; END
 -- ORDER BY of an aggregate after HAVING
 SELECT sum(a) AS s FROM VALUES (1, 2) t(a, b) GROUP BY b HAVING sum(a) > 0 ORDER BY sum(a) + 1
 
+-- ORDER BY of a key of ROLLUP that is not selected
+SELECT count(*) AS n FROM VALUES (1, 2) t(a, b) GROUP BY ROLLUP (a) ORDER BY a
+
 -- ORDER BY of an aggregate that is not selected
 SELECT b FROM VALUES (1, 2) t(a, b) GROUP BY b ORDER BY sum(a) + 1
 
