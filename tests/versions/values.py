@@ -27,6 +27,7 @@ from ir.errors import SuspiciousCastWarning, TableException
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionKind
 from ir.rendering import Layout
+from ir.targets.preparation import Preparation
 from ir.targets.target import Target
 from tests.oracle.oracle import VIEW
 from tests.programs.tables import DATABASE, environment_without_spark
@@ -156,9 +157,9 @@ def _writer_of_call(call: Asked) -> Writer:
     is_table = BUILT_INS.by_name(call.function).kind is FunctionKind.TABLE
 
     def write(layout: Layout, target: Target) -> str:
-        for family in call.families:
-            if target.lacks_feature(f"type: {family}"):
-                raise TableException(f"A column has the type {family}; the target is {target.title}.")
+        preparation = Preparation(target)
+        for name in call.columns:
+            preparation.require_type(columns()[name])
         text = call.text_for(target)
         return f"{_BEFORE}{text} AS v" if is_table else f"{_BEFORE}{text}{_BEHIND}"
 
