@@ -62,7 +62,7 @@ def fold(
             would not join it with the one around it either, so that the plan is that of the text.
         sorts_groups_of_having: whether ORDER BY of a SELECT with HAVING may compute aggregates. Spark 3.5 finds none.
         sorts_by_hidden_keys: whether ORDER BY of a SELECT with grouping sets may use keys, or GROUPING of keys, that
-            the SELECT lacks. Spark 4.0 and older find none.
+            the SELECT lacks. Spark 4.1 and older find none.
     """
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}

@@ -20,7 +20,7 @@ from ir.functions import statistics
 from ir.functions.arrays import REVERSE
 from ir.functions.collations import COLLATE
 from ir.functions.collection import GET, ROW
-from ir.functions.conversion import CAST
+from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.higher_order import MAP_ZIP_WITH, TRANSFORM
 from ir.functions.logic import CASE
 from ir.functions.mathematics import TRY_ADD, TRY_SUBTRACT
@@ -173,6 +173,25 @@ def _of_microseconds(call: Call) -> ResolvedExpression:
     return construct(EXTRACT, (unit, construct(CAST, (time, TypeLiteral(kind)))))
 
 
+def _reads_few_digits(call: Call, over: Over | None) -> bool:
+    """Whether a call casts strings to a TIME of few digits, of which older versions keep those of the string."""
+    if call.function not in (CAST, TRY_CAST):
+        return False
+    has_strings = any(isinstance(part, t.StringType) for part in call.arguments[0].data_type.walk())
+    return has_strings and any(
+        isinstance(part, t.TimeType) and part.precision < t.MICROSECOND_PRECISION for part in call.data_type.walk()
+    )
+
+
+def _by_microseconds(call: Call) -> ResolvedExpression | None:
+    """Return the cast of a TIME that has all digits of the string; of an array or row of strings there is none."""
+    text, target = call.arguments
+    if not isinstance(text.data_type, t.StringType):
+        return None
+    time = construct(call.function, (text, TypeLiteral(t.TimeType(t.MICROSECOND_PRECISION))))
+    return construct(call.function, (time, target))
+
+
 def _has_distinct_maps(call: Call, over: Over | None) -> bool:
     """Whether an aggregate takes distinct maps, or values with maps in them."""
     parts = [part for given in call.arguments if call.distinct for part in given.data_type.walk()]
@@ -218,6 +237,7 @@ GAPS = (
     Gap("TIMEs of two precisions", _mixes_precisions, _with_widest_time),
     Gap("field of an array of structs", _reads_fields_of_items, _no_form),
     Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
+    Gap("CAST of a string to a TIME of fewer digits", _reads_few_digits, _by_microseconds),
     Gap("seconds of a TIME of few digits", _has_few_digits, _of_microseconds),
     Gap("REVERSE of BINARY", _reverses_bytes, _no_form),
     Gap("DISTINCT of a map in an aggregate", _has_distinct_maps, _no_form),

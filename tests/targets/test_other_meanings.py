@@ -46,6 +46,7 @@ def _text(target: str, query: str) -> str:
         (_INDEXED.format("i"), "4.1", "4.0"),
         (_INDEXED.format("I + 1"), "4.1", "4.0"),
         ("SELECT 1 AS I, m[i] AS v FROM t", "4.1", "4.0"),
+        ("SELECT TRY_CAST(ARRAY(s) AS ARRAY<TIME(3)>) AS c FROM VALUES ('12:00:00.5') AS v(s)", "4.3", "4.2"),
     ],
 )
 def test_a_query_that_means_something_else_is_refused(query: str, needs: str, older: str) -> None:
@@ -112,3 +113,12 @@ def test_what_a_required_setting_does_not_decide_is_refused_or_written_otherwise
     # The empty grouping set alone is written without GROUP BY for all versions, which means the same in each.
     is_without_it = "GROUPING SETS" in query and "GROUP" not in older
     assert is_without_it or older != _text("spark-4.3", query)
+
+
+@pytest.mark.parametrize("function", ["CAST", "TRY_CAST"])
+def test_a_string_is_cast_to_a_time_of_few_digits_by_one_of_all_digits(function: str) -> None:
+    query = f"SELECT {function}(s AS TIME(0)) AS c FROM VALUES ('12:00:00.5') AS v(s)"
+    assert f"{function}({function}(`s` AS TIME(6)) AS TIME(0))" in _text("spark-4.2", query)
+    assert f"{function}(`s` AS TIME(0))" in _text("spark-4.3", query)
+    same = "SELECT CAST(s AS TIME(6)) AS a, CAST(CAST(s AS TIME(6)) AS TIME(0)) AS b FROM VALUES ('12:00:00.5') AS v(s)"
+    assert _text("spark-4.2", same) == _text("spark-4.3", same)

@@ -52,7 +52,7 @@ def test_sort_by_a_key_of_rollup_that_is_not_selected_is_a_step(
 ) -> None:
     query = f"SELECT {columns} FROM orders GROUP BY ROLLUP (customer) ORDER BY {order}"
     assert old.sql_query(query).as_serializable_string(layout="MERGED").endswith(end)
-    newest = old.sql_query(query).as_serializable_string(layout="MERGED", target="spark-4.1")
+    newest = old.sql_query(query).as_serializable_string(layout="MERGED", target="spark-4.2")
     assert "WITH" not in newest
 
 

@@ -681,6 +681,12 @@ SELECT 'a' COLLATE UNICODE_CI = 'A' AS a
 -- collation of a language
 SELECT 'a' COLLATE de_AI = 'A' AS a
 
+-- CAST of a string to a TIME of fewer digits
+SELECT CAST(a AS TIME(0)) AS a, TRY_CAST(a AS TIME(3)) AS b FROM VALUES ('12:34:56.123456') t(a)
+
+-- CAST of a TIME to a TIME of fewer digits
+SELECT CAST(a AS TIME(0)) AS a, TRY_CAST(a AS TIME(3)) AS b FROM VALUES (TIME '12:34:56.123456') t(a)
+
 -- collation with RTRIM
 SELECT 'a' COLLATE UTF8_BINARY_RTRIM = 'a ' AS a
 
