@@ -378,7 +378,7 @@ def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8
     s12(self, a12)
 
 
-def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_m(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34):
+def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_m(self, *, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, a34, a35):
     s0(self, a0)
     s1(self, a1)
     s2(self, a2)
@@ -414,7 +414,8 @@ def frozen_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k_k
     s32(self, a32)
     s33(self, a33)
     s34(self, a34)
-    s35(self, m35())
+    s35(self, a35)
+    s36(self, m36())
 
 
 def open_a(self, a0):

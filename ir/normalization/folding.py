@@ -314,6 +314,8 @@ class _Folder(Joins):
             self._require_seen(block, expression, columns, names)
         if hidden and block.having and not self.sorts_groups_of_having:
             raise Unfoldable("this version of Spark finds no aggregate for ORDER BY above HAVING")
+        if hidden and block.grouping is not None:
+            _require_that_keys_keep_their_names(block.grouping, hidden, columns, names)
         if not self.sorts_by_hidden_keys and block.grouping is not None and _uses_keys(block.grouping, hidden):
             raise Unfoldable("this version of Spark finds no key of grouping sets for ORDER BY")
         _require_that_aggregates_are_found(block, columns, hidden)
@@ -571,6 +573,22 @@ def _uses_keys(grouping: Grouping, expressions: Iterable[ResolvedExpression]) ->
     return grouping.sets is not None and any(
         part in grouping.keys or (isinstance(part, Call) and part.function in KEY_FUNCTIONS) for part in used
     )
+
+
+def _require_that_keys_keep_their_names(
+    grouping: Grouping,
+    keys: Iterable[ResolvedExpression],
+    columns: Iterable[ResolvedExpression],
+    names: Iterable[str],
+) -> None:
+    """Refuse an ORDER BY with GROUPING of a key that the SELECT list renames: Spark takes the column for the key."""
+    made = grouping.expressions
+    calls = [part for part in [made[index] for index in count_column_uses(list(keys))] if isinstance(part, Call)]
+    asked = {key for call in calls if call.function in KEY_FUNCTIONS for key in call.arguments}
+    for column, name in zip(columns, names, strict=True):
+        shown = made[column.index] if isinstance(column, FieldReference) else column
+        if shown in asked and not (isinstance(shown, FieldReference) and shown.name == name):
+            raise Unfoldable("Spark takes the column that renames a key of GROUPING for the key")
 
 
 def _require_that_keys_are_shown(

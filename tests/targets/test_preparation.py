@@ -56,6 +56,14 @@ def test_sort_by_a_key_of_rollup_that_is_not_selected_is_a_step(
     assert "WITH" not in newest
 
 
+@pytest.mark.parametrize("target", ["spark-3.5", "spark-4.3"])
+def test_sort_by_grouping_of_a_renamed_key_is_a_step(target: str, old: TableEnvironment) -> None:
+    """Spark of every version takes the column for the key, and refuses it: GROUPING_COLUMN_MISMATCH."""
+    query = "SELECT customer AS c FROM orders GROUP BY ROLLUP (customer) ORDER BY GROUPING(customer)"
+    text = old.sql_query(query).as_serializable_string(layout="MERGED", target=target)
+    assert text.endswith("ORDER BY `EXPR$0`\n)\nSELECT `c`\nFROM `orders_by_customer`")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
