@@ -212,7 +212,8 @@ def _together(spark: Spark, texts: Mapping[str, str]) -> dict[str, dict[str, Any
     ]
     found: dict[str, dict[str, Any]] = {}
     for names, answer in zip(batches, spark.queries(queries), strict=True):
-        if "rows" in answer:
+        # Where the rows of a query cannot be sent, PySpark may give none. Each call is asked about alone then.
+        if answer.get("rows"):
             for at, name in enumerate(names):
                 found[name] = {"rows": [[row[at]] for row in answer["rows"]]}
     return found
