@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from grammar.errors import Misread
 from grammar.syntax import Name, Path, Syntax, node
+from ir.errors import did_you_mean
 
 
 class Properties(dict[str, str]):
@@ -13,6 +16,20 @@ class Properties(dict[str, str]):
     def __init__(self) -> None:
         super().__init__()
         self.positions: dict[str, tuple[int, int]] = {}
+
+
+def make_connector_error(position: int, given: Mapping[str, str]) -> Misread:
+    """Return the error about WITH without the option ``connector``, at a misspelt ``connector`` if there is one.
+
+    Args:
+        position: the position of the statement.
+        given: the options after WITH.
+    """
+    problem = "WITH has no option 'connector'; tables are files: 'connector' = 'filesystem'."
+    near = next((key for key in given if did_you_mean(key, ["connector"])), None)
+    if near is None or not isinstance(given, Properties):
+        return Misread(position, problem)
+    return Misread(given.positions[near][0], f"{problem}{did_you_mean(near, ['connector'])}")
 
 
 @node

@@ -9,7 +9,7 @@ from ir import light_attrs as attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
-from tableapi.declarations.connectors import STREAMS, TABLE_FORMATS, make_connector_error
+from tableapi.declarations.connectors import STREAM_SINKS, STREAMS, TABLE_FORMATS, make_connector_error
 from tableapi.declarations.file_options import FORMATS, Format, refuse_option
 from tableapi.lazy import lazy
 from tableapi.schema import Schema
@@ -48,8 +48,6 @@ CONNECTORS: Final[tuple[str, ...]] = get_args(Connector)
 RAW: Final = "raw"
 ValueFormatName = Literal["raw"]
 """The format of a broker's values that files do not have."""
-STREAM_SINKS: Final = ("console", "memory", "noop")
-"""The connectors that only take the rows of streams, for looking at them."""
 
 
 @attrs.frozen

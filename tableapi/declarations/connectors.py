@@ -49,6 +49,8 @@ _ALIKE: Final[Mapping[str, str]] = {
 }
 STREAMS: Final = ("rate", "rate-micro-batch", "socket")
 """The connectors that only a stream can read (``tableapi.declarations.streams``)."""
+STREAM_SINKS: Final = ("console", "memory", "noop")
+"""The connectors that only take the rows of streams, for looking at them."""
 TABLE_FORMATS: Final = ("delta", "hudi", "iceberg", "paimon")
 """The connectors of tables that catalogs of Spark have: ``USING delta`` and its like."""
 _OTHER: Final = "Read another data source with Spark and te.from_spark, or make a table of it: CREATE TABLE … USING"
@@ -86,8 +88,16 @@ def advice_on_connector(connector: str | None) -> str:
     found = _INSTEAD.get(_ALIKE.get(name, name))
     if found is not None:
         return f"{found}."
-    near = did_you_mean(
-        connector,
-        ["filesystem", "jdbc", "kafka", "nats", *STREAMS, *TABLE_FORMATS, *python_sources.names(), *CONNECTORS],
-    ).strip()
-    return near or f"{_OTHER}."
+    return did_you_mean(connector, known_names()).strip() or f"{_OTHER}."
+
+
+def known_names() -> list[str]:
+    """Return the names of all connectors, supported or not, and of the data sources in Python."""
+    return [
+        *("filesystem", "jdbc", "kafka", "nats"),
+        *STREAMS,
+        *STREAM_SINKS,
+        *TABLE_FORMATS,
+        *python_sources.names(),
+        *CONNECTORS,
+    ]

@@ -66,9 +66,14 @@ def require_spelled_option(format: str, key: str, owner: str) -> None:
     """
     if format not in _NAMES or _OF_SPARK.fullmatch(key) is None or fold(key) in _PLACES:
         return
-    names = [*_NAMES[format].split(), *_FOLLOWED.split()]
+    names = names_of(format)
     if fold(key) not in map(fold, names) and did_you_mean(key, names):
         require_known_option(format, key, owner)
+
+
+def names_of(format: str) -> list[str]:
+    """Return Spark's names of the options of a format, an empty list for an unknown format."""
+    return [*_NAMES[format].split(), *_FOLLOWED.split()] if format in _NAMES else []
 
 
 def require_known_option(format: str, key: str, owner: str) -> None:
@@ -84,7 +89,7 @@ def require_known_option(format: str, key: str, owner: str) -> None:
 
     >>> require_known_option("csv", "header", "The table t")
     """
-    names = [*_NAMES[format].split(), *_FOLLOWED.split()]
+    names = names_of(format)
     if _OF_SPARK.fullmatch(key) is not None and fold(key) not in map(fold, names):
         raise TableException(
             f"{owner} has the option '{format}.{key}', which the format {format} does not have."

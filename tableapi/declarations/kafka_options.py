@@ -49,7 +49,7 @@ _OF_SPARK: Final = (
 _ONLY_STREAMS: Final = ("maxOffsetsPerTrigger", "maxTriggerDelay", "minOffsetsPerTrigger")
 _BY_NAME: Final = {fold(name): name for name in _OF_SPARK}
 OPTIONS: Final = (*_OF_FLINK, SERVERS, f"{PROPERTIES}…", *RECORD_OPTIONS, *_OF_SPARK, STREAMING)
-_REFUSED: Final[Mapping[str, str]] = {
+REFUSED: Final[Mapping[str, str]] = {
     "scan.topic-partition-discovery.interval": "Spark looks for new partitions and topics before each batch. Leave it "
     "out",
     "scan.startup.timestamp": "The time is 'scan.startup.timestamp-millis', in milliseconds since 1970",
@@ -131,7 +131,7 @@ def refuse_kafka_option(key: str) -> None:
         if reason is not None:
             raise TableException(f"The option {key!r} of the connector 'kafka' is not supported. {reason}.", option=key)
         return
-    reason = _REFUSED.get(fold(key))
+    reason = REFUSED.get(fold(key))
     if reason is None and fold(key).startswith("kafka."):
         reason = f"Properties of Kafka's clients are '{PROPERTIES}{key[len('kafka.') :]}'"
     if reason is None and key == MONITOR_INTERVAL:

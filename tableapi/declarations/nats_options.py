@@ -62,7 +62,7 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
 }
 OPTIONS: Final = (*_OPTIONS, *_FORMATS, STREAMING)
 """The options of tables of NATS besides those of the formats."""
-_REFUSED: Final[Mapping[str, str]] = {
+REFUSED: Final[Mapping[str, str]] = {
     "key.format": "A message of NATS has no key. Its subject is the metadata 'subject'",
     "key.fields": "A message of NATS has no key. Its subject is the metadata 'subject'",
     "key.fields-prefix": "A message of NATS has no key. Its subject is the metadata 'subject'",
@@ -108,7 +108,7 @@ def refuse_nats_option(key: str) -> None:
     """
     if key in (*OPTIONS, "connector") or (is_option_of_format(key) and not key.startswith("key.")):
         return
-    reason = _REFUSED.get(key) or (_REFUSED["key.format"] if key.startswith("key.") else None)
+    reason = REFUSED.get(key) or (REFUSED["key.format"] if key.startswith("key.") else None)
     if reason is not None:
         raise TableException(f"The option {key!r} of the connector 'nats' is not supported. {reason}.", option=key)
     near = did_you_mean(key, OPTIONS) or f" Its options are [{listing(OPTIONS, 100)}]."

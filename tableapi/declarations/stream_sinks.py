@@ -6,11 +6,12 @@ from typing import Final
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.schema import Column, ResolvedSchema
+from tableapi.declarations.connectors import STREAM_SINKS
 from tableapi.declarations.declared_columns import PhysicalColumn
 from tableapi.declarations.external_tables import ExternalTable
 from tableapi.declarations.file_options import capitalize
 from tableapi.declarations.file_tables import DeclaredTable
-from tableapi.table_descriptor import STREAM_SINKS, TableDescriptor
+from tableapi.table_descriptor import TableDescriptor
 
 MEMORY: Final = "memory"
 CONSOLE: Final = "console"

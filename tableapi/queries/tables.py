@@ -287,7 +287,7 @@ class Tables:
         options, said = stream_tables.take_streaming(descriptor.options, name)
         given = descriptor if options == descriptor.options else attrs.evolve(descriptor, options=options)
         connector = options.get("connector")
-        if connector in table_descriptor.STREAM_SINKS:
+        if stream_sinks.is_stream_sink(connector):
             stream_tables.is_stream(connector, said, self._runtime.is_streaming, name)
             return stream_sinks.declare_stream_sink(given, name)
         if connector == external.KAFKA:

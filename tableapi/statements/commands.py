@@ -38,6 +38,7 @@ from tableapi.table_pipeline import TablePipeline
 
 if TYPE_CHECKING:
     from ir.resolution.commands import like
+    from tableapi.declarations import option_spelling
     from tableapi.python_code import commands as python_commands
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.statements import alterations, inserts, stored_definitions
@@ -45,6 +46,7 @@ else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
     inserts = lazy(__name__, "tableapi.statements.inserts")
     like = lazy(__name__, "ir.resolution.commands.like")
+    option_spelling = lazy(__name__, "tableapi.declarations.option_spelling")
     python_commands = lazy(__name__, "tableapi.python_code.commands")
     stored_definitions = lazy(__name__, "tableapi.statements.stored_definitions")
 
@@ -397,7 +399,11 @@ def _create_source_view(commands: Commands, command: CreateSourceView) -> TableR
     own = None if command.is_global else environment.runtime.manager.temporary_of_path(path)
     if own is not None and not command.replaces:
         raise TableAlreadyExistException(f"There is a temporary object {path}. Write CREATE OR REPLACE, or drop it.")
-    result = commands.run_in_spark(command)
+    try:
+        result = commands.run_in_spark(command)
+    except TableException as error:
+        explain_format(error, command.format)
+        raise
     if own is not None and environment.runtime.manager.temporary_of_path(path) is not None:
         environment.tables.drop_temporary(path)
     return result
@@ -469,13 +475,18 @@ def _create_table_in_spark(commands: Commands, command: CreateTable) -> TableRes
         TableException: an option is misspelt, or Spark rejects the statement.
     """
     require_spelled_options(command)
-    if command.query is None:
-        return commands.run_in_spark(command)
-    return commands.environment.statements.create_by_text(commands.text_to_run(command), command.definition.location)
+    definition = command.definition
+    try:
+        if command.query is None:
+            return commands.run_in_spark(command)
+        return commands.environment.statements.create_by_text(commands.text_to_run(command), definition.location)
+    except TableException as error:
+        explain_format(error, definition.format or "")
+        raise
 
 
 def require_spelled_options(command: Command) -> None:
-    """Check the names of the options of a new table or view, as far as the format is known.
+    """Check the names of the options of a new table or view, as far as its format or connector is known.
 
     Raises:
         TableException: an option is misspelt; the message has the nearest name.
@@ -483,12 +494,39 @@ def require_spelled_options(command: Command) -> None:
     if isinstance(command, CreateTable):
         format, options = command.definition.format or "", command.definition.options
         owner = f"The table {command.target.as_summary_string()}"
+        if command.definition.connector:
+            option_spelling.require_spelled_connector(dict(command.definition.connector), owner)
     elif isinstance(command, CreateSourceView):
         format, options, owner = command.format, command.options, f"The view {command.target.name}"
     else:
         return
     for key, _ in options:
         require_spelled_option(format.lower(), key, owner)
+
+
+def require_known_format(command: Command) -> None:
+    """Check the format of a new table in a catalog that Spark does not have, whose formats are known.
+
+    Raises:
+        TableException: the format is misspelt; the message has the nearest name.
+    """
+    format = command.definition.format if isinstance(command, CreateTable) else None
+    near = "" if format is None else option_spelling.nearest_format(format)
+    if near:
+        raise TableException(
+            f"The table {command.target.as_summary_string()} has the format {format!r}, which is unknown.{near}",
+            option_value="format",
+        )
+
+
+NO_FORMAT: Final = "DATA_SOURCE_NOT_FOUND"
+"""Spark's condition for an unknown format or data source."""
+
+
+def explain_format(error: TableException, format: str) -> None:
+    """Add the nearest format to Spark's error about an unknown one, which may be any data source."""
+    if error.condition == NO_FORMAT:
+        error.args = (f"{error}{option_spelling.nearest_format(format)}", *error.args[1:])
 
 
 _ROW_COMMANDS: Final[tuple[type[Command], ...]] = (MergeInto, UpdateRows, DeleteRows)

@@ -34,7 +34,13 @@ from tableapi.queries.query import Query
 from tableapi.queries.sql_reader import path_of, refuse_several, require_text
 from tableapi.result import TableResult
 from tableapi.statement_set import StatementSet, add_insert
-from tableapi.statements.commands import Commands, require_spelled_options
+from tableapi.statements.commands import (
+    NO_FORMAT,
+    Commands,
+    explain_format,
+    require_known_format,
+    require_spelled_options,
+)
 from tableapi.statements.declared_definitions import command_of
 from tableapi.statements.listings import Listings
 from tableapi.statements.sql_functions import FunctionStatements
@@ -48,6 +54,7 @@ from tableapi.statements.sql_tables import (
     like_dialect,
     locate_option,
     name_of_table,
+    position_of_format,
 )
 from tableapi.statements.sql_views import ViewStatements, home_of, home_of_new
 from tableapi.table_pipeline import TablePipeline
@@ -194,9 +201,24 @@ class SqlStatements:
         try:
             written = parse_syntax(text, Dialect.SPARK)
             if isinstance(written, st.CreateTable) and written.query is None:
-                _check_options(self._reader.command(written, text), written, text)
+                self._check_options(self._reader.command(written, text), written, text)
         except (SqlParserException, FunctionNotExistException):
             return
+
+    def _check_options(self, command: Command, written: Any, text: str) -> None:
+        """Check the names of the connector, the format and the options of a new table or view.
+
+        Raises:
+            TableException: a name is misspelt; the message has its position and the nearest name.
+        """
+        try:
+            require_spelled_options(command)
+            if not self.commands.is_in_spark(command.target):
+                require_known_format(command)
+        except TableException as error:
+            options = {"options": written.options} if isinstance(written, st.CreateViewUsing) else written.options
+            found = locate_option(error, options, text)
+            raise (_locate(found, text) if isinstance(found, Misread) else found) from None
 
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
         """Pass a statement to Spark that this library does not parse."""
@@ -207,6 +229,10 @@ class SqlStatements:
         except ValidationException as error:
             if error.condition == "PARSE_SYNTAX_ERROR":
                 error.args = (f"{error}{advice(tokens)}", *error.args[1:])
+            position = position_of_format(tokens) if error.condition == NO_FORMAT else None
+            if position is not None:
+                explain_format(error, next(token.text for token in tokens if token.position == position))
+                error.args = (f"{error}\n{place(text, position)}", *error.args[1:])
             raise
 
     def _pass_to_spark(self, written: Any, text: str) -> TableResult:
@@ -298,7 +324,7 @@ class SqlStatements:
                 )
             raise SqlParserException("sql_statement takes a statement, and the text is a query. Use sql_query.")
         command, names = self._reader.named_command(written, text, dialect=dialect)
-        _check_options(command, written, text)
+        self._check_options(command, written, text)
         return TableStatement(command, self.commands, names)
 
     def alteration(self, path: str) -> TableAlteration:
@@ -624,20 +650,6 @@ def _chooses_catalog(tokens: Sequence[Token]) -> bool:
 
 def _locate(error: Misread, text: str) -> TableException:
     return error.kind(f"{error.message}\n{place(text, error.position)}", condition=error.condition)
-
-
-def _check_options(command: Command, written: Any, text: str) -> None:
-    """Check the names of the options of a new table or view of Spark's.
-
-    Raises:
-        TableException: an option is misspelt; the message has its position and the nearest name.
-    """
-    try:
-        require_spelled_options(command)
-    except TableException as error:
-        options = {"options": written.options} if isinstance(written, st.CreateViewUsing) else written.options
-        found = locate_option(error, options)
-        raise (_locate(found, text) if isinstance(found, Misread) else found) from None
 
 
 def _text_of(node: st.InsertInto, text: str) -> str:

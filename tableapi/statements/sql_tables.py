@@ -10,7 +10,8 @@ from grammar import syntax as s
 from grammar import table_syntax as ts
 from grammar.errors import Misread
 from grammar.statement_names import statement_names
-from ir.errors import TableException, did_you_mean
+from grammar.statement_words import words
+from ir.errors import TableException
 from ir.identifiers import fold
 from ir.rendering import Dialect
 from ir.resolution.commands.tables import make_partition_field
@@ -134,7 +135,7 @@ class TableStatements:
         try:
             return self._create(node, text, dialect)
         except TableException as error:
-            raise locate_option(error, node.options) from None
+            raise locate_option(error, node.options, text) from None
 
     def _create(self, node: st.CreateTable, text: str, dialect: Dialect) -> TableResult:
         path = path_of(node.name)
@@ -206,7 +207,7 @@ class TableStatements:
         if "connector" in options:
             given: Mapping[str, str] = options["connector"]
             if "connector" not in given:
-                raise Misread(*_missing_connector(node, given))
+                raise ts.make_connector_error(node.position, given)
         elif "format" in options and external_tables.is_external(options["format"].lower()):
             if "location" in options:
                 raise Misread(node.position, f"A table of {options['format']} has no files, and so no LOCATION.")
@@ -274,12 +275,13 @@ class TableStatements:
         return wrap(self._reader.expression(written, text, dialect))
 
 
-def locate_option(error: TableException, options: Mapping[str, Any]) -> TableException | Misread:
+def locate_option(error: TableException, options: Mapping[str, Any], text: str) -> TableException | Misread:
     """Return an error with the position of the option that it is about; the error itself if it is about none of these.
 
     Args:
         error: the error.
-        options: the parts of a statement with options, by kind.
+        options: the parts of the statement with options, by kind.
+        text: the text of the statement.
     """
     is_value = error.option_value is not None
     key = error.option_value or error.option or ""
@@ -289,16 +291,27 @@ def locate_option(error: TableException, options: Mapping[str, Any]) -> TableExc
         for name in (key, key.partition(".")[2]):
             if name in positions:
                 return Misread(positions[name][is_value], str(error), error.condition, type(error))
-    return error
+    position = position_of_format(words(text)) if error.option_value in ("format", "connector") else None
+    return error if position is None else Misread(position, str(error), error.condition, type(error))
 
 
-def _missing_connector(node: st.CreateTable, given: Mapping[str, str]) -> tuple[int, str]:
-    """Return the position and the message of WITH without the option 'connector', which may be misspelt."""
-    problem = "WITH has no option 'connector'; tables are files: 'connector' = 'filesystem'."
-    near = next((key for key in given if did_you_mean(key, ["connector"])), None)
-    if near is None or not isinstance(given, ts.Properties):
-        return node.position, problem
-    return given.positions[near][0], f"{problem}{did_you_mean(near, ['connector'])}"
+def position_of_format(tokens: Sequence[Token]) -> int | None:
+    """Return the position of the format after USING in CREATE TABLE or CREATE VIEW; None if there is none.
+
+    >>> from grammar.statement_words import words
+    >>> position_of_format(words("CREATE TABLE t (a INT, b INT AS (a)) USING cvs"))
+    43
+    >>> position_of_format(words("CREATE TABLE t AS SELECT * FROM a JOIN b USING (k)")) is None
+    True
+    """
+    depth = 0
+    for token, following in itertools.pairwise(tokens):
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0 and token.text.upper() == "USING":
+            return following.position
+        if depth == 0 and token.text.upper() == "AS":
+            break
+    return None
 
 
 def _partition_keys(node: st.CreateTable) -> tuple[str, ...]:

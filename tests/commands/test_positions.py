@@ -71,17 +71,62 @@ def test_a_mistake_in_a_statement_is_marked(te: TableEnvironment, text: str, mes
         ),
         (f"{_MERGE}THEN DELETE WHEN MATCHED THEN UPDATE SET *", "clause 1 has no condition", "*"),
         (f"{_MERGE}AND s.id > 1 THEN DELETE WHEN MATCHED AND s.id > 1 THEN DELETE", "the same condition", "s.id >"),
-        (f"{_MERGE}AND 1 > 2 THEN DELETE WHEN MATCHED THEN DELETE", "which is false", "1 > 2"),
+        (f"{_MERGE}AND 1 > 2 THEN DELETE WHEN MATCHED THEN DELETE", "which is FALSE", "1 > 2"),
         (f"{_MERGE}AND s.id > 1 OR TRUE THEN DELETE WHEN MATCHED THEN DELETE", "clause 1 takes its rows", "DELETE"),
         (
             f"{_MERGE}AND s.id > 1 THEN DELETE WHEN MATCHED AND t.id = 2 AND s.id > 1 THEN DELETE",
-            "takes its",
+            "`id` > 1 is TRUE whenever",
             "t.id = 2",
         ),
     ],
 )
 def test_a_mistake_is_marked_before_anything_runs(te: TableEnvironment, text: str, message: str, at: str) -> None:
     _require_marked(lambda: te.sql_statement(text), message, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        (f"{_FILES}'csv', 'pth' = '/t')", "Did you mean 'path'?", "'pth'"),
+        (f"{_FILES}'csv', 'sink.paralelism' = '2')", "Did you mean 'sink.parallelism'?", "'sink.p"),
+        (f"{_FILES}'csv', 'csv.field-delimeter' = ';')", "Did you mean 'field-delimiter'?", "'csv.field-delimeter'"),
+        (f"{_FILES}'cvs')", "Did you mean 'csv'?", "'cvs'"),
+        ("CREATE TABLE t (id INT) WITH ('connector' = 'filesystm')", "Did you mean 'filesystem'?", "'filesystm'"),
+        ("CREATE TABLE t (id INT) WITH ('conector' = 'jdbc')", "Did you mean 'connector'?", "'conector'"),
+        (
+            "CREATE TABLE t (id INT) WITH ('connector' = 'jdbc', 'table-nam' = 't')",
+            "Did you mean 'table-name'?",
+            "'tab",
+        ),
+        (f"{_KAFKA}'format' = 'json', 'topik' = 't')", "Did you mean 'topic'?", "'topik'"),
+        (f"{_KAFKA}'value.format' = 'jsno')", "Did you mean 'json'?", "'jsno'"),
+        (f"{_KAFKA}'value.json.ignore-parse-eror' = 'true')", "Did you mean 'ignore-parse-errors'?", "'value.json"),
+    ],
+)
+def test_a_mistake_in_a_statement_of_flink_is_marked_before_it_is_printed(
+    te: TableEnvironment, text: str, message: str, at: str
+) -> None:
+    _require_marked(lambda: te.sql_statement(text, dialect="FLINK"), message, at)
+
+
+def test_options_that_only_flink_has_are_accepted(te: TableEnvironment) -> None:
+    # Each is one edit away from the name of a connector, or is an option of a newer Flink or of a custom connector.
+    for options in (
+        "'connector' = 'acme'",
+        "'connector' = 'acme', 'pth' = '/t'",
+        "'connector' = 'filesystem', 'path' = '/t', 'format' = 'csv', 'sink.parallelism' = '4'",
+        "'connector' = 'kafka', 'topic' = 't', 'format' = 'json', 'properties.topics' = 'x', 'scan.parallelism' = '1'",
+    ):
+        text = te.sql_statement(f"CREATE TABLE t (id INT) WITH ({options})", dialect="FLINK")
+        assert "'connector'" in text.as_serializable_string("FLINK")
+
+
+def test_an_unknown_format_is_marked_where_all_formats_are_known(te: TableEnvironment) -> None:
+    text = "CREATE TABLE memory.default_database.t (id INT) USING cvs LOCATION '/t'"
+    _require_marked(lambda: te.execute_sql(text), "Did you mean 'csv'?", "cvs")
+    _require_marked(lambda: te.sql_statement(text), "Did you mean 'csv'?", "cvs")
+    # A catalog of Spark may have a data source of any name.
+    te.sql_statement("CREATE TABLE spark_catalog.default.t (id INT) USING cvs")
 
 
 def test_clauses_that_may_act_are_accepted(te: TableEnvironment) -> None:

@@ -177,7 +177,7 @@ class _Definition:
                     "'filesystem', 'path' = …, 'format' = …), or leave WITH out for Spark's form.",
                 )
         if "connector" not in connector and self._node.like is None:
-            raise Misread(self._node.position, "WITH has no option 'connector', such as 'connector' = 'filesystem'.")
+            raise ts.make_connector_error(self._node.position, connector)
         files = files_of_connector(connector)
         return (None, None, (), _pairs(connector)) if files is None else (files[0], files[1], _pairs(files[2]), ())
 
