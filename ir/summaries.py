@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ir.errors import listing
+from ir.errors import TableException, listing
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import quote
 from ir.messages import Fact
+
+
+def show_as_sql(expression: ResolvedExpression) -> str:
+    """Return an expression as SQL for a message about a statement, or its summary if it has no SQL.
+
+    >>> from ir.types import INT
+    >>> show_as_sql(FieldReference("a b", INT, 0, 0))
+    '`a b`'
+    """
+    try:
+        return expression.as_serializable_string()
+    except TableException:
+        return expression.as_summary_string()
 
 
 class ColumnName(Fact):

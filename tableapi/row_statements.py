@@ -24,13 +24,15 @@ from ir.commands.rows import (
 )
 from ir.errors import ValidationException, listing
 from ir.expressions import Expression as Unresolved
-from ir.expressions import FieldReference, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions import collection
 from ir.identifiers import parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.relation_names import NO_NAMES
 from ir.resolution.commands import rows
 from ir.schema import ResolvedSchema
+from ir.unresolved import UnresolvedCall, UnresolvedReference, walk_written_parts
 from tableapi.advice.copies import NotSent
 from tableapi.expression import Expression, unwrap, wrap
 from tableapi.queries.environment_parts import EnvironmentParts
@@ -115,7 +117,7 @@ class _Rows:
                 f"call_sql({given!r}) for SQL over the names of columns."
             )
         written = self.expression(given, kind)
-        with _explaining_names():
+        with _explaining_names(written, is_merge=self.source is not None):
             return rows.resolve_condition(written, self.schemas(kind), self.environment.lookup, where)
 
     def assignments(
@@ -133,11 +135,10 @@ class _Rows:
             if not isinstance(name, str):
                 raise ValidationException(f"{method} takes the names of columns, but was given {name!r}.")
             written = self.expression(value, kind)
-            with _explaining_names():
+            schemas = self.schemas(kind)
+            with _explaining_names(written, is_merge=self.source is not None):
                 made.append(
-                    rows.resolve_assignment(
-                        parse_path(name), written, self.table, self.schemas(kind), self.environment.lookup
-                    )
+                    rows.resolve_assignment(parse_path(name), written, self.table, schemas, self.environment.lookup)
                 )
         if not made:
             raise ValidationException(f"{method} takes at least one column with its value: {method}(amount=…).")
@@ -145,15 +146,46 @@ class _Rows:
 
 
 @contextmanager
-def _explaining_names() -> Iterator[None]:
-    """Extend an error about an ambiguous name: explain how to qualify it."""
+def _explaining_names(written: Unresolved, *, is_merge: bool) -> Iterator[None]:
+    """Add to an error about a name how to refer to the row of the table and that of the source."""
     try:
         yield
     except ValidationException as error:
+        unknown = str(error).partition("[")[2].partition("]")[0]
+        qualified = _qualified_name(written, unknown) if error.condition in _UNRESOLVED else None
+        if qualified is not None:
+            error.args = (f"{error} {_NO_QUALIFIERS[is_merge].format(qualified)}", *error.args[1:])
         if error.condition == "AMBIGUOUS_REFERENCE":
             name = str(error).partition(": ")[2].partition(". ")[0]
             error.args = (f"Ambiguous column name: {name}.{_AMBIGUOUS}", *error.args[1:])
         raise
+
+
+_UNRESOLVED = ("UNRESOLVED_COLUMN.WITH_SUGGESTION", "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION")
+_NO_QUALIFIERS = {
+    True: (
+        "{} begins with the name of a table, and an expression has names of columns alone. Write a function of both "
+        "rows, such as lambda target, source: target.id == source.id; or the whole statement in SQL, where both tables "
+        "have names: sql_statement('MERGE INTO …')."
+    ),
+    False: "{} begins with the name of a table, and an expression has names of columns alone. Leave that name out.",
+}
+
+
+def _qualified_name(written: Unresolved, unknown: str) -> str | None:
+    """Return the name such as ``t.id`` because of which the column ``t`` or ``t.id`` is unknown; None if none is."""
+    for part in walk_written_parts([written]):
+        path: Sequence[object] = ()
+        if isinstance(part, UnresolvedReference):
+            path = part.name.split(".")
+        elif isinstance(part, UnresolvedCall) and part.function is collection.GET:
+            first, *fields = part.arguments
+            if isinstance(first, UnresolvedReference):
+                path = [first.name, *[field.value for field in fields if isinstance(field, ValueLiteral)]]
+        name = ".".join(map(str, path))
+        if len(path) > 1 and unknown in (path[0], name):
+            return name
+    return None
 
 
 # --- MERGE -----------------------------------------------------------------------------------------------------------

@@ -72,10 +72,6 @@ def require_spelled_connector(options: Mapping[str, str], owner: str) -> None:
         TableException: a name is misspelt; the message has the nearest name.
 
     >>> require_spelled_connector({"connector": "kafka", "topic": "orders", "sink.parallelism": "2"}, "The table t")
-    >>> require_spelled_connector({"connector": "jdbc", "ulr": "jdbc:…"}, "t")
-    Traceback (most recent call last):
-    ...
-    ir.errors.TableException: t has the option 'ulr', which the connector 'jdbc' does not have. Did you mean 'url'?
     """
     connector = options.get("connector", "")
     known = connectors.known_names()

@@ -45,7 +45,7 @@ MISTAKES = {
     "generated column 'c' refers to 'b', which is generated, too; it may refer to the other columns: [a].",
     "CREATE TABLE t (a INT GENERATED ALWAYS AS (^a))": "refers to itself",
     "CREATE TABLE t (a INT, b DOUBLE GENERATED ALWAYS AS (^rand()))": "cannot contain aggregates, subqueries and "
-    "nondeterministic calls: rand()",
+    "nondeterministic calls: RAND()",
     "CREATE TABLE t (a INT, CHECK (^a))": "CHECK requires a condition of type BOOLEAN, but a is of type INT.",
     "CREATE TABLE t (at TIMESTAMP) PARTITIONED BY (^dayz(at))": "There is no partition transform 'dayz'; there are "
     "[identity, years, months, days, hours, bucket, truncate]. Did you mean 'days'?",

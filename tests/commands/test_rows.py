@@ -11,7 +11,7 @@ import pytest
 from ir.commands.command import Command
 from tableapi import TableEnvironment
 from tableapi.exceptions import TableException, ValidationException
-from tableapi.expressions import col, exists, lit
+from tableapi.expressions import call_sql, col, exists, lit
 from tableapi.row_statements import MergeStatement
 from tests.commands.tables import environment
 
@@ -110,6 +110,18 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
         lambda te: te.merge_into("orders", "updates", on="id").when_matched("amount > 1"),
         "The condition of WHEN MATCHED is an expression, but was given the string 'amount > 1'. Write col('a') > 1; or",
     ),
+    "tables in SQL of a condition of MERGE": (
+        lambda te: te.merge_into("orders", "updates", on=call_sql("t.id = s.id")),
+        "t.id begins with the name of a table, and an expression has names of columns alone. Write a function of both",
+    ),
+    "a table in a name of a clause of MERGE": (
+        lambda te: te.merge_into("orders", "updates", on="id").when_matched(col("updates.id") > 1),
+        "updates.id begins with the name of a table",
+    ),
+    "a table in SQL of a condition of UPDATE": (
+        lambda te: te.update("orders").set(amount=1).where(call_sql("orders.id > 1")),
+        "orders.id begins with the name of a table, and an expression has names of columns alone. Leave that name out",
+    ),
     "SQL as the condition of DELETE": (lambda te: te.delete_from("orders").where("id > 3"), "call_sql('id > 3')"),
     "no clause": (lambda te: te.merge_into("orders", "updates", on="id").execute(), "says what happens to rows"),
     "unreachable clause": (
@@ -135,7 +147,7 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
     ),
     "clause whose condition folds to FALSE": (
         lambda te: te.merge_into("orders", "updates", on="id").when_matched(lit(1) > 1).delete().explain(),
-        "because its condition is greaterThan(1, 1), which is false",
+        "because its condition is 1 > 1, which is FALSE",
     ),
     "clause of a narrower condition": (
         lambda te: (
@@ -178,8 +190,8 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
     "no rows of update": (lambda te: te.update("orders").set(amount=1).execute(), "where(…), or all_rows()"),
     "no rows of delete": (lambda te: te.delete_from("orders").execute(), "where(…), or all_rows()"),
     "no values": (lambda te: te.update("orders").set(), "takes at least one column"),
-    "no boolean": (lambda te: te.delete_from("orders").where(col("id")), "is of type BOOLEAN, but id is of type"),
-    "aggregate": (lambda te: te.update("orders").set(amount=col("amount").max), "holds the aggregate max(amount)"),
+    "no boolean": (lambda te: te.delete_from("orders").where(col("id")), "is of type BOOLEAN, but `id` is of type"),
+    "aggregate": (lambda te: te.update("orders").set(amount=col("amount").max), "holds the aggregate MAX(`amount`)"),
     "unknown table": (lambda te: te.delete_from("ordrs"), "Did you mean 'orders'?"),
 }
 

@@ -22,6 +22,7 @@ from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, ValueLiteral
 from ir.identifiers import ObjectIdentifier, fold
 from ir.resolution.commands.altered_table import AlteredTable
+from ir.summaries import show_as_sql
 from ir.types import (
     ArrayType,
     BooleanType,
@@ -235,7 +236,7 @@ def check_default(column: ColumnDefinition) -> None:
         return
     if any(isinstance(part, FieldReference) for part in default.walk()):
         raise ValidationException(
-            f"The default of {column.name} is {default.as_summary_string()}, which refers to a column. A default is a "
+            f"The default of {column.name} is {show_as_sql(default)}, which refers to a column. A default is a "
             "constant, or a call such as CURRENT_TIMESTAMP().",
             condition="INVALID_DEFAULT_VALUE.NOT_CONSTANT",
         )
@@ -290,7 +291,7 @@ def _check_constraint(constraint: TableConstraint, table: AlteredTable) -> Table
         return constraint.evolve(columns=columns)
     if isinstance(constraint, CheckConstraint) and not isinstance(constraint.condition.data_type, BooleanType):
         raise ValidationException(
-            f"CHECK takes a condition, but {constraint.condition.as_summary_string()} is of type "
+            f"CHECK takes a condition, but {show_as_sql(constraint.condition)} is of type "
             f"{constraint.condition.data_type.as_summary_string()}."
         )
     return constraint
@@ -350,7 +351,7 @@ def check_partition(partition: p.Partition, table: AlteredTable, *, is_whole: bo
         if key.value is not None and not _can_be_partition_value(key.value.data_type, table.type_of((name,))):
             raise ValidationException(
                 f"The partition column {name} is of type {table.type_of((name,)).as_summary_string()}, in which "
-                f"{key.value.as_summary_string()} cannot be stored."
+                f"{show_as_sql(key.value)} cannot be stored."
             )
         made.append(p.PartitionKey(name, key.value))
     given = {key.name for key in made}

@@ -36,6 +36,7 @@ from ir.resolution.commands import value_rules
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import ResolvedSchema
+from ir.summaries import show_as_sql
 from ir.types import BooleanType, LogicalType, RowType
 
 _ACTIONS = {
@@ -65,7 +66,7 @@ def resolve_condition(
     condition = _resolve(written, inputs, lookup)
     if not isinstance(condition.data_type, BooleanType):
         raise ValidationException(
-            f"{where} is of type BOOLEAN, but {condition.as_summary_string()} is of type "
+            f"{where} is of type BOOLEAN, but {show_as_sql(condition)} is of type "
             f"{condition.data_type.as_summary_string()}.",
             condition="DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN",
         )
@@ -77,18 +78,19 @@ def _resolve(written: Expression, inputs: Sequence[ResolvedSchema], lookup: Func
     return ExpressionResolver(Scope(tuple(inputs)), lookup).resolve(written)
 
 
+_IN_A_QUERY = "Compute it in a query: a subquery of UPDATE or DELETE, or the source of MERGE."
+
+
 def _refuse_many_rows(expression: ResolvedExpression, where: str) -> None:
     """Refuse what is computed from several rows."""
     for part in expression.walk():
         if isinstance(part, Over) or is_window_function(part):
             raise ValidationException(
-                f"{where} holds {part.as_summary_string()}, which is computed over a window. Compute it in a query "
-                "first, and merge that."
+                f"{where} holds {show_as_sql(part)}, which is computed over a window. {_IN_A_QUERY}"
             )
         if is_aggregate(part):
             raise ValidationException(
-                f"{where} holds the aggregate {part.as_summary_string()}, and is asked of each row. Compute it in a "
-                "query first, and merge that."
+                f"{where} holds the aggregate {show_as_sql(part)}, and is evaluated for each row. {_IN_A_QUERY}"
             )
 
 
@@ -131,7 +133,7 @@ def resolve_assignment(
             )
     elif not can_store(value.data_type, data_type):
         raise ValidationException(
-            f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}, and cannot be stored in "
+            f"{show_as_sql(value)} is of type {value.data_type.as_summary_string()}, and cannot be stored in "
             f"{shown}, which is of type {data_type.as_summary_string()}; cast it.",
             condition="INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST",
         )
@@ -300,8 +302,8 @@ def refuse_idle_clause(clauses: Sequence[MergeClause]) -> None:
     problem = f"Clause {len(clauses)}, WHEN {last.kind.value}, can never act, because"
     condition = None if last.condition is None else fold_constant(last.condition)
     if last.condition is not None and isinstance(condition, ValueLiteral) and condition.value is not True:
-        shown = last.condition.as_summary_string()
-        value = "" if condition is last.condition else f", which is {condition.as_summary_string()}"
+        shown = show_as_sql(last.condition)
+        value = "" if condition is last.condition else f", which is {show_as_sql(condition)}"
         raise ValidationException(f"{problem} its condition is {shown}{value}. Leave the clause out.")
     for number, clause in enumerate(before, 1):
         if clause.kind is not last.kind:
@@ -320,8 +322,8 @@ def refuse_idle_clause(clauses: Sequence[MergeClause]) -> None:
                 "give one another condition."
             )
         raise ValidationException(
-            f"{problem} clause {number} takes its rows: {clause.condition.as_summary_string()} is TRUE whenever the "
-            "condition of this one is. Put the narrower clause first, or leave it out."
+            f"{problem} clause {number} takes its rows: {show_as_sql(clause.condition)} is TRUE whenever the condition "
+            "of this one is. Put the narrower clause first, or leave it out."
         )
 
 

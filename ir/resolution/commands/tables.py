@@ -23,6 +23,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import require_condition
 from ir.schema import ResolvedSchema
+from ir.summaries import show_as_sql
 from ir.types import (
     BytesType,
     CharType,
@@ -156,7 +157,7 @@ def _require_storable(value: ResolvedExpression, data_type: LogicalType, where: 
 
 def _refuse(value: ResolvedExpression, contents: int, where: str, called: str) -> None:
     if value.contents & contents:
-        raise ValidationException(f"{where} cannot contain {called}: {value.as_summary_string()}.")
+        raise ValidationException(f"{where} cannot contain {called}: {show_as_sql(value)}.")
 
 
 # --- names of columns ------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Source, Values
 from ir.schema import Column, ResolvedSchema
+from ir.summaries import show_as_sql
 from ir.types import DecimalType, DoubleType, FloatType, IntegralType, LogicalType
 
 Constants = Mapping[str, ValueLiteral]
@@ -231,11 +232,10 @@ def _check_row(known: Constants, schema: ResolvedSchema, rules: ValueRules, wher
         if _is_false(check.condition, known):
             names = [part.name for part in check.condition.walk() if isinstance(part, FieldReference)]
             read = {name: known.get(fold(name)) for name in names}
-            values = ", ".join(f"{name} = {value.as_summary_string()}" for name, value in read.items() if value)
+            values = ", ".join(f"{name} = {show_as_sql(value)}" for name, value in read.items() if value)
             called = "a CHECK constraint" if check.name is None else f"the CHECK constraint {check.name}"
             raise ValidationException(
-                f"{where} violates {called} of {shown}, {check.condition.as_serializable_string()}: {values}. Nothing "
-                "was written.",
+                f"{where} violates {called} of {shown}, {show_as_sql(check.condition)}: {values}. Nothing was written.",
                 condition="CHECK_CONSTRAINT_VIOLATION",
                 sql_state="23001",
             )
