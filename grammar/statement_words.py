@@ -135,9 +135,20 @@ def _is_own(given: list[str]) -> bool:
         # A misspelling of an own statement counts as own, so that it is reported before a session starts.
         import difflib
 
-        near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
-        return bool(near) and _is_own([*near, *given[1:]])
+        near = difflib.get_close_matches(first, [*_OWN, *_QUERIES, *_COMMANDS], n=1, cutoff=0.8)
+        if not near or first in _COMMANDS:
+            return False
+        meant = [*near, *given[1:]]
+        return _is_own(meant) or near[0] in _COMMANDS or _creates_table(meant)
     return own(given[1:])
+
+
+def _creates_table(given: list[str]) -> bool:
+    return given[:1] == ["CREATE"] and "TABLE" in given[1:4]
+
+
+# Words that only begin relations that this grammar does not support.
+_LEFT_TO_SPARK = {("MATCH_CONDITION", "(")}
 
 
 def _strip_parentheses(given: list[str]) -> list[str]:
@@ -231,7 +242,9 @@ def _is_insert(rest: list[str]) -> bool:
 
 
 def _is_inserting_command(rest: list[str]) -> bool:
-    """Whether an INSERT is of a form that only Spark has, and that has a tree."""
+    """Whether an INSERT is of a form that only Spark has and that has a tree, or of no form of Spark's."""
+    if rest[:1] not in (["INTO"], ["OVERWRITE"]):
+        return True
     if rest[:3] == ["WITH", "SCHEMA", "EVOLUTION"]:
         return True
     if rest[:2] == ["OVERWRITE", "DIRECTORY"] or rest[:3] == ["OVERWRITE", "LOCAL", "DIRECTORY"]:
@@ -314,7 +327,7 @@ _COMMANDS: Mapping[str, Callable[[list[str]], bool]] = {
     "MERGE": lambda rest: True,
     "INSERT": _is_inserting_command,
     "UPDATE": lambda rest: True,
-    "DELETE": lambda rest: rest[:1] == ["FROM"],
+    "DELETE": lambda rest: True,
     "REFRESH": lambda rest: rest[:1] in (["TABLE"], ["FUNCTION"]) or (len(rest) == 1 and rest[0][0] in "'\""),
     "LOAD": lambda rest: rest[:1] == ["DATA"],
     "CREATE": lambda rest: _is_view_of_source(rest) or _is_global_view(rest),

@@ -119,9 +119,18 @@ class Buckets(Syntax):
 
 
 @node
+class LikeFeature(Syntax):
+    """A feature of LIKE with its strategy, such as INCLUDING OPTIONS."""
+
+    position: int
+    strategy: str
+    feature: str
+
+
+@node
 class LikeTable(Syntax):
-    """LIKE with the table whose definition is copied; ``features`` are pairs such as INCLUDING and OPTIONS."""
+    """LIKE with the table whose definition is copied, and which parts of it."""
 
     position: int
     table: Path
-    features: list[tuple[str, str]]
+    features: list[LikeFeature]

@@ -80,11 +80,12 @@ class TableDeclarationActions(TypeActions):
 
     def table_like(self, table: s.Path, *rest: Any) -> tuple[ts.LikeTable, list[Option]]:
         given = [part for part in rest if part is not None]
-        features = [part for part in given if len(part) == 2]
-        return ts.LikeTable(table.position, table, features), [part for part in given if len(part) == 3]
+        features = [part for part in given if isinstance(part, ts.LikeFeature)]
+        others = [part for part in given if not isinstance(part, ts.LikeFeature)]
+        return ts.LikeTable(table.position, table, features), others
 
-    def like_feature(self, word: Token, feature: Token) -> tuple[str, str]:
-        return word.text.upper(), feature.text.upper()
+    def like_feature(self, word: Token, feature: Token) -> ts.LikeFeature:
+        return ts.LikeFeature(feature.position, word.text.upper(), feature.text.upper())
 
     # --- columns ---
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from grammar.diagnostics.other_databases import find_other_form, sign_of_other_databases
+from grammar.diagnostics.other_statements import find_other_statement
 from grammar.diagnostics.repairs import Repair, shorten
 from grammar.lexemes import Lexeme
 from ir.migration_page import Section, see
@@ -410,6 +411,7 @@ _RULES: tuple[Rule, ...] = (
     _recognise_undoubled_quote,
     _recognise_late_clause,
     _match_recognize,
+    find_other_statement,
     find_other_form,
     _top,
     _limit_with_comma,

@@ -34,6 +34,8 @@ _CLAUSES = (
 )
 _ENDS = (*_CLAUSES, "THEN", "ELSE", "END", "AS", "AND", "OR")
 _MISSING_WORDS = ("BY", "ON", "THEN", "END", "WHEN", "JOIN")
+# The second keyword of a statement that changes rows, by the first.
+_SECOND_WORDS = {"DELETE": "FROM", "INSERT": "INTO", "UPDATE": "SET"}
 _MISSING_SIGNS = {",": "a comma", ")": "a closing parenthesis"}
 
 
@@ -119,7 +121,8 @@ def _edits(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[
     for index in sorted(states, reverse=True):
         away = (failed - index) / 10
         lexeme = lexemes[index]
-        if lexeme.text[:1].isalpha():
+        # A keyword that begins the statement, and was read as one, is meant.
+        if lexeme.text[:1].isalpha() and not (index == 0 < failed and lexeme.upper in _SECOND_WORDS):
             yield from _respell(parser, lexeme, index, away)
             yield from _split_or_join_words(parser, lexemes, index, away)
         if at_end:
@@ -184,7 +187,10 @@ def _insertions(
     """Yield edits that insert a lexeme."""
     neighbours = (lexemes[index].upper, lexemes[index - 1].upper)
     where = f"before {shorten(lexemes[index].text)}"
+    second = _SECOND_WORDS.get(lexemes[0].upper)
     words = [*_MISSING_WORDS, *(["FROM"] if _lacks_from(lexemes, index) else [])]
+    if second is not None and all(lexeme.upper != second for lexeme in lexemes):
+        words.append(second)
     for rank, word in enumerate(words):
         if word not in neighbours:
             advice = f"Is {word} missing {where}?"

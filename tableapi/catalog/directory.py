@@ -26,7 +26,7 @@ from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source, StreamRead
 from tableapi.advice.copies import NotSent
-from tableapi.catalog import object_files, stream_reads
+from tableapi.catalog import object_files, relation_errors, stream_reads
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read_object
 from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place
@@ -392,7 +392,7 @@ class DirectoryCatalog(Catalog, NotSent):
                 if old.folder == "views":
                     raise TableAlreadyExistException(f"{shown} is a view; drop it first.")
                 if not if_not_exists:
-                    raise TableAlreadyExistException(f"{shown} exists. Pass if_not_exists=True to keep it.")
+                    raise relation_errors.make_exists_error(shown)
                 return
             self._write(folder, "tables", database, name, create_table(quote(name), table))
 

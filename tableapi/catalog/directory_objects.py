@@ -11,7 +11,7 @@ import attrs
 
 from ir.errors import CatalogException, DatabaseNotExistException, TableNotExistException, did_you_mean
 from ir.identifiers import fold
-from tableapi.catalog import object_files
+from tableapi.catalog import object_files, relation_errors
 from tableapi.catalog.catalog import StoredView
 from tableapi.catalog.directory_storage import (
     DATABASE_FILE,
@@ -137,7 +137,7 @@ class DirectoryObjects:
             raise self.make_missing_relation_error(called, database, name)
         if found.folder != kind:
             other = CALLED[found.folder]
-            raise TableNotExistException(f"{self.shown(database, name)} is a {other}; use drop_{other}.")
+            raise relation_errors.make_kind_error(self.shown(database, name), other)
         return found
 
     def make_missing_relation_error(self, called: str, database: str, name: str) -> TableNotExistException:

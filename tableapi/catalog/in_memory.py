@@ -31,7 +31,9 @@ from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from ir import rewriting
+    from tableapi.catalog import relation_errors
 else:
+    relation_errors = lazy(__name__, "tableapi.catalog.relation_errors")
     rewriting = lazy(__name__, "ir.rewriting")
 
 _Entry = CatalogTable | CatalogView
@@ -144,9 +146,7 @@ class InMemoryCatalog(Catalog, NotSent):
             elif isinstance(old, CatalogView):
                 raise TableAlreadyExistException(f"{self._spell(database, name)} is a view; drop it first.")
             elif not if_not_exists:
-                raise TableAlreadyExistException(
-                    f"{self._spell(database, name)} exists. Pass if_not_exists=True to keep it."
-                )
+                raise relation_errors.make_exists_error(self._spell(database, name))
 
     def alter_table(self, database: str, name: str, table: CatalogTable) -> None:
         """Replace the description of a table completely, except for its name.
@@ -316,7 +316,7 @@ class InMemoryCatalog(Catalog, NotSent):
             DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
         """
-        self._drop(database, name, CatalogView, "view", f"{self._spell(database, name)} is a table; use drop_table.")
+        self._drop(database, name, CatalogView, "view", "table")
 
     def drop_table(self, database: str, name: str) -> None:
         """Drop a table.
@@ -325,7 +325,7 @@ class InMemoryCatalog(Catalog, NotSent):
             DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no table of this name.
         """
-        self._drop(database, name, CatalogTable, "table", f"{self._spell(database, name)} is a view; use drop_view.")
+        self._drop(database, name, CatalogTable, "table", "view")
 
     def list_functions(self, database: str) -> list[str]:
         """Return the sorted names of the functions of a database."""
@@ -391,7 +391,7 @@ class InMemoryCatalog(Catalog, NotSent):
                 near = [spelling for spelling, found in entries.items() if isinstance(found, kind)]
                 raise TableNotExistException(f"No {called} {self._spell(database, name)}.{did_you_mean(name, near)}")
             if not isinstance(entry, kind):
-                raise TableNotExistException(other)
+                raise relation_errors.make_kind_error(self._spell(database, name), other)
             del entries[name]
 
     def _database(self, database: str) -> _Database:

@@ -8,6 +8,7 @@ from typing import Final, Literal, get_args
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.file_formats import FLINK_FORMAT_OPTIONS
 from ir.identifiers import fold
+from ir.messages import Term, message
 from ir.migration_page import Section, see
 from tableapi.declarations import format_options
 from tableapi.declarations.connectors import make_connector_error
@@ -40,9 +41,15 @@ def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[s
     connector = given.pop("connector", None)
     if connector != "filesystem":
         raise make_connector_error(connector, capitalize(name))
-    format = given.pop("format", None)
+    owner, format = capitalize(name), given.pop("format", None)
     if format is None:
-        raise ValidationException(f"{capitalize(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
+        call = Term("call format(…) with", "the option 'format' is")
+        raise ValidationException(
+            message(
+                "{owner} has no format; {call} one of {formats}.", owner=owner, call=call, formats=listing(FORMATS)
+            ),
+            option_value="connector",
+        )
     if format not in FORMATS:
         raise TableException(
             f"{capitalize(name)} has the format {format!r}; supported are {listing(FORMATS)}."

@@ -225,9 +225,11 @@ def declare(
     format, options = options_of_files(descriptor.options, name)
     path = descriptor.options.get("path")
     if path is None and needs_path:
-        raise ValidationException(f"{capitalize(name)} has no option 'path', which says where its files are.")
+        raise ValidationException(
+            f"{capitalize(name)} has no option 'path', which says where its files are.", option_value="connector"
+        )
     if path is not None and not path.strip():
-        raise ValidationException(f"The option 'path' of {name} is empty.")
+        raise ValidationException(f"The option 'path' of {name} is empty.", option_value="path")
     schema = descriptor.declared_schema
     if schema is None:
         return DeclaredTable(

@@ -108,8 +108,10 @@ def options_of_jdbc(options: Mapping[str, str], name: str) -> tuple[dict[str, st
             raise ValidationException(f"Of {name}, {spelled[spark]!r} and {key!r} say different things about the same.")
         found[spark], spelled[spark] = value, key
     if not found.get("url", "").startswith("jdbc:"):
-        given = "has none" if "url" not in found else "has another one"
-        raise ValidationException(f"The option 'url' of {name} is a URL of JDBC, 'jdbc:…', and it {given}.")
+        at, given = ("connector", "has none") if "url" not in found else ("url", "has another one")
+        raise ValidationException(
+            f"The option 'url' of {name} is a URL of JDBC, 'jdbc:…', and it {given}.", option_value=at
+        )
     if ("dbtable" in found) is ("query" in found):
         raise ValidationException(f"Of the options 'table-name' and 'query', {name} needs exactly one.")
     lacking = [key for key in _PARTITIONS if key not in found]

@@ -9,7 +9,7 @@ from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
 from grammar.diagnostics.foreign_statements import advice
-from grammar.errors import Misread, place
+from grammar.errors import PLACE, Misread, locate, place
 from grammar.lexemes import Token
 from grammar.parsers import parser
 from grammar.reading import has_command, parse_syntax
@@ -17,8 +17,11 @@ from grammar.statement_words import is_command, is_named_by_text, is_own, separa
 from grammar.written_identifiers import replace_identifiers
 from ir.commands.command import Command
 from ir.errors import (
+    CatalogException,
+    DatabaseNotExistException,
     FunctionNotExistException,
     SqlParserException,
+    TableAlreadyExistException,
     TableException,
     TableNotExistException,
     ValidationException,
@@ -133,7 +136,22 @@ class SqlStatements:
             return self._retry_in_spark(written, text, error)
         except Misread as error:
             raise _locate(error, text) from None
+        except (ValidationException, CatalogException) as error:
+            raise self._with_position(error, written, text) from None
         return self._pass_to_spark(written, text) if result is None else result
+
+    def _with_position(self, error: TableException, written: Any, text: str) -> TableException:
+        """Return an error of the catalog or of an INSERT with its position, if that can be found."""
+        if PLACE.search(str(error)) is not None:
+            return error
+        if isinstance(written, st.Drop | st.DropTable) and isinstance(error, CatalogException):
+            return locate(error, text, written.name.position)
+        if isinstance(written, st.InsertInto):
+            try:
+                self._reader.named_command(written, text)
+            except TableException as located:
+                return located
+        return error
 
     def require_readable(self, text: str) -> None:
         """Check that a statement can be parsed if this environment executes it itself; Spark is not started.
@@ -183,10 +201,16 @@ class SqlStatements:
         written = parse_syntax(text, dialect)
         if isinstance(written, st.CreateTable) and written.like is not None:
             return self.statement(text, dialect).execute()
+        if written.query is None:
+            # The definition of the statement's tree is checked more strictly, and with positions.
+            command, _ = self._reader.named_command(written, text, dialect=dialect)
+            self._check_options(command, written, text)
         try:
             return self._table_statements.create(written, text, dialect)
         except Misread as error:
             raise _locate(error, text) from None
+        except (TableAlreadyExistException, DatabaseNotExistException) as error:
+            raise locate(error, text, written.name.position) from None
 
     def _check_declaration(self, text: str, tokens: list[Token]) -> None:
         """Check a CREATE TABLE with columns before Spark executes it.
@@ -202,8 +226,19 @@ class SqlStatements:
             written = parse_syntax(text, Dialect.SPARK)
             if isinstance(written, st.CreateTable) and written.query is None:
                 self._check_options(self._reader.command(written, text), written, text)
-        except (SqlParserException, FunctionNotExistException):
-            return
+        except (SqlParserException, FunctionNotExistException) as error:
+            self._require_in_spark(text, error)
+
+    def _require_in_spark(self, text: str, ours: TableException | SqlParserException) -> None:
+        """Raise the error of a statement if Spark does not have its objects; otherwise, Spark may know it.
+
+        Raises:
+            TableException: the error of the statement.
+        """
+        try:
+            self._statements.scope.require(text)
+        except ValidationException:
+            raise ours from None
 
     def _check_options(self, command: Command, written: Any, text: str) -> None:
         """Check the names of the connector, the format and the options of a new table or view.
@@ -410,10 +445,7 @@ class SqlStatements:
         Raises:
             TableException: Spark cannot read it, either, or does not have the table; ``ours`` says it more precisely.
         """
-        try:
-            self._statements.scope.require(text)
-        except ValidationException:
-            raise ours from None
+        self._require_in_spark(text, ours)
         try:
             return self._foreign(text, tokens)
         except TableException as theirs:

@@ -290,9 +290,9 @@ def locate_option(error: TableException, options: Mapping[str, Any], text: str) 
         # Spark's names of options do not begin with the format.
         for name in (key, key.partition(".")[2]):
             if name in positions:
-                return Misread(positions[name][is_value], str(error), error.condition, type(error))
+                return Misread(positions[name][is_value], error.in_sql, error.condition, type(error))
     position = position_of_format(words(text)) if error.option_value in ("format", "connector") else None
-    return error if position is None else Misread(position, str(error), error.condition, type(error))
+    return error if position is None else Misread(position, error.in_sql, error.condition, type(error))
 
 
 def position_of_format(tokens: Sequence[Token]) -> int | None:

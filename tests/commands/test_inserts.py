@@ -38,7 +38,7 @@ def _insert(te: TableEnvironment, text: str) -> InsertInto:
     [
         ("INSERT INTO ordrs SELECT 1", r"`ordrs` was not found\. Did you mean 'orders'\?", "ordrs"),
         ("INSERT INTO orders (id, idd) SELECT 1, 2", r"no column 'idd': \[id, .*Did you mean 'id'\?", "idd"),
-        ("INSERT INTO orders (id, ID) SELECT 1, 2", "names the column 'id' twice", "SELECT"),
+        ("INSERT INTO orders (id, ID) SELECT 1, 2", "names 'id' twice", "ID"),
         ("INSERT INTO orders SELECT id FROM updates", "it has 1 columns where the table has 7", "SELECT"),
         ("INSERT INTO orders (id) SELECT 1, 2", "it has 2 columns where columns names 1", "SELECT"),
         ("INSERT INTO orders (id) VALUES (1, 2)", "it has 2 columns where columns names 1", "VALUES"),

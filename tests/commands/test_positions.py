@@ -129,6 +129,66 @@ def test_an_unknown_format_is_marked_where_all_formats_are_known(te: TableEnviro
     te.sql_statement("CREATE TABLE spark_catalog.default.t (id INT) USING cvs")
 
 
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ("CREATE TABLE t (a INT, A STRING) USING csv LOCATION '/t'", "has the column 'A' twice", "A STRING"),
+        ("CREATE TABLE t (id INT, PRIMARY KEY (idd)) USING delta", "Did you mean 'id'?", "idd)"),
+        ("CREATE TABLE t (a INT, d DATE) USING csv PARTITIONED BY (monts(d))", "Did you mean 'months'?", "monts"),
+        ("CREATE TABLE t (a INT) USING csv CLUSTERED BY (a) INTO 0 BUCKETS", "is at least 1", "0 BUCKETS"),
+        ("CREATE OR REPLACE TABLE IF NOT EXISTS t (a INT) USING csv", "OR REPLACE or IF NOT EXISTS", "CREATE"),
+        ("ALTER TABLE logins ADD COLUMN x INT AFTER idd", "Did you mean 'id'?", "idd"),
+        ("ALTER TABLE logins RENAME COLUMN id TO day", "has a column day already", "day"),
+        ("ALTER TABLE logins ALTER COLUMN id INT", "ALTER COLUMN id TYPE", "id INT"),
+        ("INSERT INTO logis VALUES (1, NULL)", "Did you mean 'logins'?", "logis"),
+        ("INSERT INTO logins VALUES (1)", "it has 1 columns where the table has 2", "VALUES"),
+        ("INSERT INTO logins (id, dya) VALUES (1, NULL)", "Did you mean 'day'?", "dya"),
+        ("INSERT INTO logins (id, ID) VALUES (1, 2)", "names 'id' twice", "ID)"),
+        ("INSERT logins VALUES (1, NULL)", "Is INTO missing before 'logins'?", "logins"),
+        ("DELETE logins WHERE id = 1", "Is FROM missing before 'logins'?", "logins"),
+        ("DELETE * FROM logins", "Write DELETE FROM t", "DELETE *"),
+        ("DELETE FROM logins USING orders WHERE logins.id = orders.id", "Write MERGE INTO", "USING"),
+        ("UPDATE logins id = 1", "Is SET missing before 'id'?", "id = 1"),
+        ("UPDATE logins SET id = o.id FROM orders o", "Write MERGE INTO", "FROM"),
+        ("UPDATE logins SET (id) = (1)", "Assign each column", "SET ("),
+        ("INSERT INTO logins VALUES (1, NULL) ON CONFLICT DO NOTHING", "Write MERGE INTO", "ON CONFLICT"),
+        ("CREAT TABLE t (a INT) USING csv", "Did you mean CREATE instead of CREAT?", "CREAT"),
+        ("CREATE TABLE t (a INT AUTO_INCREMENT) USING delta", "GENERATED ALWAYS AS IDENTITY", "AUTO_INCREMENT"),
+        ("CREATE TABLE t (a INT, INDEX (a)) USING delta", "tables have no indexes", "INDEX ("),
+    ],
+)
+def test_execution_marks_what_reading_marks(te: TableEnvironment, text: str, message: str, at: str) -> None:
+    _require_marked(lambda: te.sql_statement(text), message, at)
+    _require_marked(lambda: te.execute_sql(text), message, at)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ("CREATE TABLE logins (a INT) USING csv LOCATION '/t'", "Write IF NOT EXISTS to keep it", "logins"),
+        ("CREATE TABLE salse.t (a INT) USING csv LOCATION '/t'", "Did you mean 'sales'?", "salse"),
+        (
+            "CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'path' = '/t')",
+            "the option 'format' is one",
+            "'fi",
+        ),
+        ("CREATE TABLE t (a INT) WITH ('connector' = 'filesystem', 'format' = 'csv')", "no option 'path'", "'filesyst"),
+        ("CREATE TABLE t (a INT) WITH ('connector' = 'jdbc', 'url' = 'postgresql://h/d')", "'jdbc:…'", "'postgresql"),
+        ("CREATE TABLE t (a INT) LIKE logins (INCLUDING OPTINS)", "Did you mean 'OPTIONS'?", "OPTINS"),
+        (
+            "CREATE TABLE t (a TIMESTAMP(3), WATERMARK FOR a AS b) WITH ('connector' = 'filesystem', 'path' = '/t', "
+            "'format' = 'csv')",
+            "Cannot resolve field [b]",
+            "b) WITH",
+        ),
+        ("DROP TABLE logis", "Did you mean 'logins'?", "logis"),
+        ("DROP VIEW logins", "is a table; use DROP TABLE", "logins"),
+    ],
+)
+def test_a_name_that_the_catalog_refuses_is_marked(te: TableEnvironment, text: str, message: str, at: str) -> None:
+    _require_marked(lambda: te.execute_sql(text), message, at)
+
+
 def test_clauses_that_may_act_are_accepted(te: TableEnvironment) -> None:
     for first, second in (
         ("s.id > 1 AND t.id > 2", "s.id > 1"),

@@ -21,6 +21,7 @@ from ir.commands.columns import (
     KeyConstraint,
     TableConstraint,
 )
+from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.identifiers import ObjectIdentifier, fold
 from ir.resolution.commands.alterations import check_change, check_partition
@@ -75,8 +76,26 @@ class _Changes:
     def add(self, node: Any) -> None:
         """Build one parsed change, and check it."""
         for change in _BUILDERS[type(node)](self, node):
-            checked, self._table = self._checked(node.position or self._name.position, check_change, change)
+            checked, self._table = self._checked(self._position_of(node), check_change, change)
             self.made.append(checked)
+
+    def _position_of(self, node: Any) -> int:
+        """Return the position of a change: of the name after AFTER or TO, if the table has the column itself."""
+        place = node.column.place if isinstance(node, tc.AddColumn) else getattr(node, "value", None)
+        if isinstance(node, tc.RenameColumn) and self._has(node.path.parts):
+            return node.new_name.position
+        if isinstance(place, tc.ColumnPlace) and place.after is not None:
+            path = node.column.path.parts if isinstance(node, tc.AddColumn) else node.path.parts
+            if not self._has((*path[:-1], place.after.text)):
+                return place.after.position
+        return node.position or self._name.position
+
+    def _has(self, path: tuple[str, ...]) -> bool:
+        """Whether the table is known to have a column or field."""
+        try:
+            return self._table is not None and bool(self._table.spell(path))
+        except ValidationException:
+            return False
 
     def _checked(self, position: int, check: Callable[..., Any], *arguments: Any) -> Any:
         return self._context.builder.call_resolver(position, check, *arguments, self._table)
@@ -111,6 +130,9 @@ class _Changes:
     def redefine_column(self, node: tc.RedefineColumn) -> list[a.TableChange]:
         """Return the changes that give a column its new definition, of which the type is always a part."""
         column, path = node.column, node.path.parts
+        if fold(path[-1]) == "column":
+            message = f"ALTER COLUMN says what it changes: ALTER COLUMN {column.path.parts[-1]} TYPE …."
+            raise Misread(column.position, message, "PARSE_SYNTAX_ERROR")
         if fold(column.path.parts[-1]) != fold(path[-1]):
             raise Misread(
                 column.position,

@@ -142,10 +142,12 @@ def _named_columns(
         return None
     shown = table.identifier.as_summary_string()
     constant = partition.valued if partition is not None else frozenset()
-    for name in node.columns:
-        by = ((name.text,), table.schema, shown, constant)
-        context.builder.call_resolver(name.position, inserts.spell_columns, *by)
-    return [name.text for name in node.columns]
+    names = [name.text for name in node.columns]
+    for number, name in enumerate(node.columns, 1):
+        context.builder.call_resolver(
+            name.position, inserts.spell_columns, names[:number], table.schema, shown, constant
+        )
+    return names
 
 
 def _require_clauses_of_mode(node: st.InsertInto) -> None:

@@ -36,7 +36,7 @@ from ir.file_formats import files_of_connector
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.script import RowFormat
-from ir.resolution.commands import tables
+from ir.resolution.commands import like, tables
 from ir.schema import Column as SchemaColumn
 from ir.schema import ResolvedSchema
 from ir.types import IntegralType
@@ -59,8 +59,13 @@ def build_create_table(node: st.CreateTable, context: CommandContext) -> CreateT
         return CreateTable(target, definition, mode, node.temporary, query)
     if query is not None:
         raise Misread(node.like.position, "A table has the columns of a query or those of another table: AS or LIKE.")
-    features = tuple(sorted(node.like.features))
-    return CreateTableLike(target, context.name(node.like.table), definition, mode, node.temporary, features)
+    features = []
+    for given in node.like.features:
+        features.append((given.strategy, given.feature))
+        context.builder.call_resolver(given.position, like.require_features, features)
+    return CreateTableLike(
+        target, context.name(node.like.table), definition, mode, node.temporary, tuple(sorted(features))
+    )
 
 
 def _mode(node: st.CreateTable) -> CreateMode:

@@ -156,7 +156,7 @@ def spell_columns(
             )
         if column in found:
             raise ValidationException(
-                f"columns names the column {column!r} twice. Nothing was written.", condition="COLUMN_ALREADY_EXISTS"
+                f"The list of columns names {column!r} twice. Nothing was written.", condition="COLUMN_ALREADY_EXISTS"
             )
         found.append(column)
     return tuple(found)

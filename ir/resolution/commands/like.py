@@ -75,8 +75,26 @@ def _refuse_shared_files(command: CreateTableLike, source: TableDefinition, made
 
 def _strategies(command: CreateTableLike) -> Mapping[str, str]:
     """Return the merge strategy of each feature of the other table."""
+    require_features(command.features)
+    given = {feature: word for word, feature in command.features}
+    every = given.pop(_ALL, None)
+    usual = dict.fromkeys(_FEATURES, _INCLUDING if every is None else every)
+    if every is None:
+        usual["OPTIONS"] = _OVERWRITING
+    return {**usual, **given}
+
+
+def require_features(features: Sequence[tuple[str, str]]) -> None:
+    """Refuse an invalid feature of LIKE.
+
+    Args:
+        features: the strategy and the name of each feature, such as INCLUDING and OPTIONS.
+
+    Raises:
+        ValidationException: a feature does not exist, is named twice, or cannot be replaced.
+    """
     given: dict[str, str] = {}
-    for word, feature in command.features:
+    for word, feature in features:
         if feature not in (*_FEATURES, _ALL):
             raise ValidationException(
                 f"LIKE has no feature {feature}; there are {', '.join((_ALL, *_FEATURES))}."
@@ -89,11 +107,6 @@ def _strategies(command: CreateTableLike) -> Mapping[str, str]:
                 f"LIKE cannot be OVERWRITING {feature}: only {', '.join(_REPLACEABLE)} can be replaced one by one."
             )
         given[feature] = word
-    every = given.pop(_ALL, None)
-    usual = dict.fromkeys(_FEATURES, _INCLUDING if every is None else every)
-    if every is None:
-        usual["OPTIONS"] = _OVERWRITING
-    return {**usual, **given}
 
 
 class _Merge:
