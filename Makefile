@@ -179,7 +179,7 @@ demo-versions: $(VENV)/.dev $(VERSIONS)/4.0/.demo $(VERSIONS)/4.1/.installed
 
 # Tests on Delta tables, which Sail has without a JVM: random MERGE statements, inserts, and a job that is killed at each statement.
 test-delta: $(VERSIONS)/sail-0.7/.installed
-	PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest tests/commands/test_merges.py tests/commands/test_inserts_in_sail.py tests/examples/test_delta_job.py $(ARGS)
+	PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest tests/commands/test_merges.py tests/commands/test_inserts_in_sail.py tests/commands/test_constraints_in_sail.py tests/examples/test_delta_job.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(PEERS_OF_VIEWS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

@@ -41,13 +41,14 @@ def write_merge(command: MergeInto, writing: CommandWriting) -> str:
     target, source = map(writing.name, ALIASES)
     lines = [
         f"MERGE {evolution}INTO {writing.path(command.target)} AS {target}{_options(command, writing)}",
-        f"USING {_source(command, writing)} AS {source}",
+        f"USING {source_text(command, writing)} AS {source}",
         f"ON {compared_text(command.condition, writing)}",
     ]
     return "\n".join([*lines, *[_clause(clause, writing) for clause in command.clauses]])
 
 
-def _source(command: MergeInto, writing: CommandWriting) -> str:
+def source_text(command: MergeInto, writing: CommandWriting) -> str:
+    """Write the source of a MERGE: the name of a table, or a query in parentheses."""
     source = command.source
     if isinstance(source, Source) and source.version is None and source.timestamp is None and not source.options:
         return writing.path(source.identifier)

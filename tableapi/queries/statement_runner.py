@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from grammar.builder.context import ExpectedColumn
@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from ir.commands.command import Command
     from tableapi.queries import spark_scope
     from tableapi.spark import catalog as spark_catalog
+    from tableapi.spark import files as spark_files
     from tableapi.spark import schemas as spark_schemas
     from tableapi.spark import tables as spark_tables
-    from tableapi.spark import writing, written_rows
+    from tableapi.spark import violating_rows, writing, written_rows
     from tableapi.spark.execution import SparkExecution
     from tableapi.spark.planner import binding, sql_functions
     from tableapi.spark.planner.asynchronous import planning
@@ -52,6 +53,8 @@ else:
     statement_names = lazy(__name__, "grammar.statement_names")
     statement_words = lazy(__name__, "grammar.statement_words")
     spark_scope = lazy(__name__, "tableapi.queries.spark_scope")
+    spark_files = lazy(__name__, "tableapi.spark.files")
+    violating_rows = lazy(__name__, "tableapi.spark.violating_rows")
     writing = lazy(__name__, "tableapi.spark.writing")
     written_rows = lazy(__name__, "tableapi.spark.written_rows")
     spark_tables = lazy(__name__, "tableapi.spark.tables")
@@ -320,6 +323,24 @@ class Statements:
             return TableResult.ok()
 
         return self._execute_text(text, read, under_any_settings=under_any_settings)
+
+    def explain_violation(self, error: TableException, queries: Iterator[str]) -> None:
+        """Add to an error about a violated constraint a row that violates it.
+
+        Args:
+            error: the error of a statement that changes the rows of a table of Spark's.
+            queries: queries for the rows that the statement writes, with the columns of the table.
+        """
+        session = self._runtime.execution.session
+        violating_rows.explain_violation(error, (partial(session.sql, text) for text in queries))
+
+    def check_files(self, files: FileTable) -> None:
+        """Check the columns of a new table of Spark's against the files at its path, if there are any.
+
+        Raises:
+            ValidationException: a file has a column of another type, which Spark would convert, or read as NULL.
+        """
+        spark_files.read_files(self._runtime.execution.session, files, may_be_missing=True)
 
     def create_by_text(self, text: str, location: str | None) -> TableResult:
         """Run a CREATE TABLE … AS unchanged.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -19,6 +19,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.files import write_files
 from tableapi.spark.streaming.checkpoints import require_visible
 from tableapi.spark.streaming.sinks import locate_table
+from tableapi.spark.violating_rows import explain_violation
 from tableapi.spark.written_rows import count_observed, observe_rows
 
 if TYPE_CHECKING:
@@ -98,10 +99,29 @@ def run(execution: SparkExecution, insert: Insert) -> int:
         messages = build_not_null_messages(insert)
         write_files(frame, files, insert.schema, overwrite=insert.overwrite, not_null=messages)
         return count_observed(observation)
-    if insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
-        with _compute_rows(execution, insert) as rows:
-            return execution.run_into(insert.statement, rows)
-    return execution.run_into(*_form_to_run(execution, insert))
+    try:
+        if insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
+            with _compute_rows(execution, insert) as rows:
+                return execution.run_into(insert.statement, rows)
+        return execution.run_into(*_form_to_run(execution, insert))
+    except TableException as error:
+        explain_violation(error, [lambda: execution.dataframe(insert.rows)])
+        if _is_of_jdbc_catalog(execution, insert):
+            error.args = (f"{str(error).rstrip('.')}. {_BY_PARTITIONS}", *error.args[1:])
+        raise
+
+
+_BY_PARTITIONS: Final = (
+    "Spark commits each partition of the rows by itself, so that some rows may have been written. A table of the "
+    "connector 'jdbc' gets all rows or none."
+)
+
+
+def _is_of_jdbc_catalog(execution: SparkExecution, insert: Insert) -> bool:
+    """Whether the target is a table of Spark's catalog of a database."""
+    target = insert.sink.identifier
+    name = f"spark.sql.catalog.{'' if target is None else target.catalog}"
+    return str(execution.session.conf.get(name, "")).endswith(".JDBCTableCatalog")
 
 
 @contextlib.contextmanager

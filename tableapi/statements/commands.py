@@ -27,7 +27,9 @@ from ir.operations.operation import QueryOperation, TableReference
 from ir.operations.source import Source, Values
 from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
+from ir.schema import Column, ResolvedSchema
 from serializer.hidden_names import hiding
+from tableapi.declarations.file_tables import FileTable
 from tableapi.declarations.format_options import require_spelled_option
 from tableapi.explain_detail import ExplainDetail
 from tableapi.lazy import lazy
@@ -38,6 +40,7 @@ from tableapi.table_pipeline import TablePipeline
 
 if TYPE_CHECKING:
     from ir.resolution.commands import like
+    from serializer.commands import new_rows
     from tableapi.declarations import option_spelling
     from tableapi.python_code import commands as python_commands
     from tableapi.queries.environment_parts import EnvironmentParts
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 else:
     alterations = lazy(__name__, "tableapi.statements.alterations")
     inserts = lazy(__name__, "tableapi.statements.inserts")
+    new_rows = lazy(__name__, "serializer.commands.new_rows")
     like = lazy(__name__, "ir.resolution.commands.like")
     option_spelling = lazy(__name__, "tableapi.declarations.option_spelling")
     python_commands = lazy(__name__, "tableapi.python_code.commands")
@@ -273,11 +277,16 @@ def _explain_insert_set(commands: Commands, command: InsertSet, details: tuple[E
 
 
 def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> TableResult:
-    """Replace the files of a directory by the rows of a query over any catalogs."""
+    """Replace the files of a directory, of whatever catalogs the rows are."""
+    require_spelled_options(command)
     pipeline = inserts.pipeline_into_directory(commands.environment, command)
     if pipeline is not None:
         return pipeline.execute()
-    return _run_over(command.query, lambda query: commands.run_in_spark(command.evolve(query=query)), commands)
+    try:
+        return _run_over(command.query, lambda query: commands.run_in_spark(command.evolve(query=query)), commands)
+    except TableException as error:
+        explain_format(error, command.format or "")
+        raise
 
 
 _RowCommand = InsertInto | MergeInto | UpdateRows | DeleteRows
@@ -293,9 +302,21 @@ def _change_rows(commands: Commands, command: MergeInto | UpdateRows | DeleteRow
     with _explain_unsupported(command):
         if isinstance(command, MergeInto):
             return _run_over(
-                command.source, lambda source: commands.run_in_spark(command.evolve(source=source)), commands
+                command.source, lambda source: _change_in_spark(commands, command.evolve(source=source)), commands
             )
+        return _change_in_spark(commands, command)
+
+
+def _change_in_spark(commands: Commands, command: MergeInto | UpdateRows | DeleteRows) -> TableResult:
+    """Give a command to Spark; an error about a constraint gets a row that violates it."""
+    try:
         return commands.run_in_spark(command)
+    except TableException as error:
+        if not isinstance(command, DeleteRows):
+            preparation = commands.environment.runtime.preparation
+            texts = new_rows.new_row_queries(command, None if preparation is None else preparation.target)
+            commands.environment.statements.explain_violation(error, texts)
+        raise
 
 
 @contextlib.contextmanager
@@ -402,7 +423,7 @@ def _create_source_view(commands: Commands, command: CreateSourceView) -> TableR
     try:
         result = commands.run_in_spark(command)
     except TableException as error:
-        explain_format(error, command.format)
+        explain_format(error, command.format or "")
         raise
     if own is not None and environment.runtime.manager.temporary_of_path(path) is not None:
         environment.tables.drop_temporary(path)
@@ -475,6 +496,7 @@ def _create_table_in_spark(commands: Commands, command: CreateTable) -> TableRes
         TableException: an option is misspelt, or Spark rejects the statement.
     """
     require_spelled_options(command)
+    check_with_engine(commands, command)
     definition = command.definition
     try:
         if command.query is None:
@@ -486,7 +508,7 @@ def _create_table_in_spark(commands: Commands, command: CreateTable) -> TableRes
 
 
 def require_spelled_options(command: Command) -> None:
-    """Check the names of the options of a new table or view, as far as its format or connector is known.
+    """Check the names of the options of a new table, view or directory, as far as its format or connector is known.
 
     Raises:
         TableException: an option is misspelt; the message has the nearest name.
@@ -498,14 +520,35 @@ def require_spelled_options(command: Command) -> None:
             option_spelling.require_spelled_connector(dict(command.definition.connector), owner)
     elif isinstance(command, CreateSourceView):
         format, options, owner = command.format, command.options, f"The view {command.target.name}"
+    elif isinstance(command, InsertIntoDirectory):
+        format, options, owner = command.format or "", command.options, f"The directory {command.path}"
     else:
         return
     for key, _ in options:
         require_spelled_option(format.lower(), key, owner)
 
 
+def check_with_engine(commands: Commands, command: CreateTable) -> None:
+    """Check a new table of Spark's for what the engine accepts, and reads otherwise than the statement says.
+
+    Sail accepts any format. Spark reads values of another type in ORC files as NULL.
+
+    Raises:
+        TableException: the format is misspelt, and the engine is Sail.
+        ValidationException: a file at the location has a column of another type.
+    """
+    made = command.definition
+    if commands.environment.execution.versions.sail is not None:
+        require_known_format(command)
+    if made.format != "orc" or not made.columns or "/" not in (made.location or ""):
+        return
+    schema = ResolvedSchema(tuple([Column(column.name, column.data_type) for column in made.columns]))
+    keys = tuple([field.column[-1] for field in made.partitioning])
+    commands.environment.statements.check_files(FileTable("orc", made.location, dict(made.options), schema, keys))
+
+
 def require_known_format(command: Command) -> None:
-    """Check the format of a new table in a catalog that Spark does not have, whose formats are known.
+    """Check the format of a new table in a catalog whose formats are known: one that Spark does not have, or Sail's.
 
     Raises:
         TableException: the format is misspelt; the message has the nearest name.
