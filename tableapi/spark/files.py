@@ -21,8 +21,9 @@ from tableapi.spark.types import from_spark
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark import external_tables, external_writing, packages
+    from tableapi.spark import external_tables, external_writing, orc_schemas, packages
 else:
+    orc_schemas = lazy(__name__, "tableapi.spark.orc_schemas")
     packages = lazy(__name__, "tableapi.spark.packages")
     external_tables = lazy(__name__, "tableapi.spark.external_tables")
     external_writing = lazy(__name__, "tableapi.spark.external_writing")
@@ -74,6 +75,8 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
             frame = frame.selectExpr(*columns, *derived)
             # Spark Connect inspects the files only for a request.
             _ = frame.schema
+            if files.format == "orc" and not files.is_stream:
+                orc_schemas.require_stored_types(session, files, frame)
             return frame
     except TableException as error:
         if may_be_missing and error.condition == MISSING and not files.is_stream:

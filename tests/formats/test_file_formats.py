@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tableapi import EnvironmentSettings, FormatDescriptor, Schema, TableDescriptor, TableEnvironment
-from tableapi.exceptions import TableException, TableNotExistException
+from tableapi.exceptions import TableException, TableNotExistException, ValidationException
 from tableapi.expressions import col
 
 _SETTINGS = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
@@ -126,6 +126,41 @@ def test_a_column_that_the_files_contradict_is_named(te: TableEnvironment, tmp_p
     te.create_table("declared", _descriptor(tmp_path / "files", "parquet", {"id": "DOUBLE"}))
     with pytest.raises(TableException, match=r"(?s)id.*\.parquet|\.parquet.*id"):
         te.from_path("declared").to_arrow()
+
+
+def test_a_column_that_orc_files_contradict_is_named(te: TableEnvironment, tmp_path: Path) -> None:
+    folder = tmp_path / "a b"
+    te.create_table("first", _descriptor(folder, "orc", {"id": "INT", "place": "ROW<zip INT>", "note": "STRING"}))
+    te.execute_sql("INSERT INTO first VALUES (1, named_struct('zip', 150), 'a'), (2, NULL, NULL)")
+    wider = {"ID": "BIGINT", "place": "ROW<zip BIGINT, more STRING>", "added": "STRING"}
+    te.create_table("wider", _descriptor(folder, "orc", wider))
+    assert [(row[0], row[2]) for row in _rows(te, "wider")] == [(1, None), (2, None)]
+    for name, columns, message in (
+        ("other", {"id": "INT", "note": "DATE"}, "the column note of type STRING, which is declared as DATE"),
+        ("narrow", {"id": "SMALLINT"}, "the column id of type INT, which is declared as SMALLINT"),
+        (
+            "nested",
+            {"id": "INT", "place": "ROW<zip STRING>"},
+            "the column place of type ROW<`zip` INT>, which is declared as",
+        ),
+        ("misspelt", {"idd": "INT"}, r"none of the declared columns: it has \[id, place, note\]. Did you mean 'id'"),
+    ):
+        te.create_table(name, _descriptor(folder, "orc", columns))
+        with pytest.raises(ValidationException, match=rf"(?s)a b/part.*\.orc has {message}"):
+            te.from_path(name).to_arrow()
+    # Of many files, the one is named.
+    te.create_table("dates", _descriptor(folder, "orc", {"note": "DATE"}))
+    before = set(folder.glob("*.orc"))
+    te.execute_sql("INSERT INTO dates VALUES (DATE '2024-01-01')")
+    (made,) = set(folder.glob("*.orc")) - before
+    with pytest.raises(ValidationException, match=rf"{made.name} has the column note of type DATE"):
+        te.from_path("first").to_arrow()
+    # A table in Spark's catalog is checked when it is created.
+    created = f"CREATE TABLE spark_catalog.default.of_orc (note DATE) USING orc LOCATION '{folder}'"
+    with pytest.raises(ValidationException, match=r"\.orc has the column note of type STRING"):
+        te.execute_sql(created)
+    with pytest.raises(TableNotExistException):
+        te.from_path("spark_catalog.default.of_orc")
 
 
 def test_a_value_that_a_csv_file_contradicts_is_named(te: TableEnvironment, tmp_path: Path) -> None:
