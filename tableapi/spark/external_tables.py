@@ -39,6 +39,10 @@ _DRIVER_ADVICE: Final = (
     "The session has no driver for the database: start it with the driver's jar (spark.jars), or run ADD JAR, and name "
     "the class of the driver in the option 'driver'."
 )
+_REASON_ADVICE: Final = (
+    "The database refused a row, such as one with a text that is too long. Spark cannot show the reason, because the "
+    "driver's jar came by ADD JAR: start the session with it (spark.jars)."
+)
 
 
 @contextmanager
@@ -51,7 +55,9 @@ def errors_of(table: ExternalTable, action: str) -> Iterator[None]:
         except TableException as error:
             driver = table.options.get("driver", "")
             if any(sign in str(error) for sign in _NO_DRIVER) or (driver and str(error).endswith(f" {driver}")):
-                error.args = (f"{error} {_DRIVER_ADVICE}", *error.args[1:])
+                error.args = (f"{str(error).rstrip('.')}. {_DRIVER_ADVICE}", *error.args[1:])
+            if table.format == JDBC and "UnknownReason" in str(error):
+                error.args = (f"{str(error).splitlines()[0].rstrip('.')}. {_REASON_ADVICE}", *error.args[1:])
             raise
 
 

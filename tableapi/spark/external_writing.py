@@ -178,6 +178,7 @@ def _write_to_database(frame: DataFrame, table: ExternalTable, *, overwrite: boo
     assert database is not None
     ledger = None if batch is None else BatchLedger.of(target, batch)
     with (
+        _all_or_nothing(),
         _connection(session, table) as connection,
         _staging(connection, table, _Copy(target, database, columns, batch)) as staging,
     ):
@@ -285,6 +286,20 @@ def _append(frame: DataFrame, table: ExternalTable, target: str) -> None:
     options = {**connection_options(table), "dbtable": target}
     with errors_of(table, "Writing"):
         frame.write.format("jdbc").options(**options).mode("append").save()
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    """Add to an error in the block, which writes in one transaction, that nothing was written."""
+    try:
+        yield
+    except TableException as error:
+        if _NOTHING not in str(error):
+            error.args = (f"{str(error).rstrip('.')}. {_NOTHING}", *error.args[1:])
+        raise
+
+
+_NOTHING: Final = "Nothing was written."
 
 
 @contextmanager

@@ -129,6 +129,22 @@ def test_a_rejected_row_leaves_the_old_rows(database: Database) -> None:
         assert database.rows() == _ROWS
 
 
+def test_a_violated_constraint_is_named_with_the_row(postgres: Database) -> None:
+    postgres.run("ALTER TABLE sales.orders ADD CONSTRAINT positive CHECK (amount > 0), ALTER COLUMN city SET NOT NULL")
+    postgres.declare("orders")
+    for values, message in (
+        ("(8, 1, 'Bern', NULL), (1, 1, 'Bern', NULL)", r"unique constraint .orders_pkey.\s+Detail: Key \(id\)=\(1\)"),
+        (
+            "(8, 1, 'Bern', NULL), (9, -1, 'Bern', NULL)",
+            r"check constraint .positive.\s+Detail: Failing row .*9, -1.00",
+        ),
+        ("(8, 1, 'Bern', NULL), (9, 1, NULL, NULL)", r"column .city.*not-null.*\s+Detail: Failing row .*9, 1.00, null"),
+    ):
+        with pytest.raises(TableException, match=rf"{message}.*\. Nothing was written\."):
+            postgres.te.execute_sql(f"INSERT INTO orders VALUES {values}")
+        assert postgres.rows() == _ROWS
+
+
 def test_overwrite(database: Database) -> None:
     database.te.execute_sql("INSERT OVERWRITE orders VALUES (7, 1, 'Kiev', NULL)")
     assert database.rows() == [(7, Decimal("1.00"), "Kiev", None)]
