@@ -88,7 +88,7 @@ SHOW TABLE EXTENDED LIKE 'x' | SHOW TBLPROPERTIES t | DESCRIBE t PARTITION (a = 
 DESCRIBE t column | INSERT OVERWRITE DIRECTORY 'x' SELECT 1 | INSERT INTO t REPLACE USING (a) SELECT 1
 WITH w AS (SELECT 1) INSERT INTO t SELECT * FROM w | FROM t INSERT INTO u SELECT 1 INSERT INTO v SELECT 2
 EXPLAIN CREATE TABLE t AS SELECT 1 | EXPLAIN MERGE INTO t USING u ON a = b | BEGIN SELECT 1; SELECT 2; END
-DROP TABLE IDENTIFIER('t') | CRATE TABLE x | ANALYZE TABLE t COMPUTE STATISTICS
+DROP TABLE IDENTIFIER('t') | ANALYZE TABLE t COMPUTE STATISTICS
 """
 
 
@@ -125,6 +125,7 @@ def test_several_statements(text: str, position: int | None) -> None:
 
 def test_a_misspelt_statement_starts_no_session(env: TableEnvironment) -> None:
     refused(env, "SELCT 1", r"Did you mean SELECT instead of SELCT\?\nline 1, column 1:", SqlParserException)
+    refused(env, "CRATE TABLE x (a INT)", r"Did you mean CREATE instead of CRATE\?", SqlParserException)
     refused(env, "CRATE VIEW v AS SELECT 1", r"Did you mean CREATE instead of CRATE\?", SqlParserException)
 
 
@@ -240,7 +241,7 @@ def test_objects_outside_databases_are_dropped_if_they_exist(env: TableEnvironme
         ("ALTER VIEW t AS SELECT 1", r"mem.default_database.t is a table and no view"),
         ("ALTER VIEW t RENAME TO v", r"No view mem.default_database.t"),
         ("ALTER VIEW orders SET TBLPROPERTIES ('a' = 'b')", r"orders` is a temporary view, which has no properties"),
-        ("DROP VIEW t", r"is a table; use drop_table"),
+        ("DROP VIEW t", r"is a table; use DROP TABLE"),
         ("DROP TABLE nope", r"No table mem.default_database.nope"),
     ],
 )

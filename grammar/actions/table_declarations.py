@@ -244,6 +244,8 @@ class TableDeclarationActions(TypeActions):
     ) -> ts.PartitionKey:
         if before is not None and after is not None:
             raise Misread(after.position, f"The transform {name.text} has one number; this is the second.")
+        if after is not None and name.text.lower() == "bucket":
+            raise Misread(after.position, f"bucket has its number first: bucket({after.text}, {column.parts[-1]}).")
         number = before if after is None else after
         return ts.PartitionKey(name.position, column, name.text.lower(), None if number is None else _integer(number))
 

@@ -56,6 +56,7 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "RENAME": {"RENAME TABLE": "Write ALTER TABLE a RENAME TO b."},
     "CREATE": {
         **dict.fromkeys(("AUTO_INCREMENT", "AUTOINCREMENT"), _IDENTITY),
+        "SKEWED BY": "Leave it out: Spark creates no skewed tables.",
         "ENGINE": "Write USING and a format, such as USING delta or USING parquet.",
         **dict.fromkeys(("INDEX (", "KEY (", "INDEX … ("), _INDEX),
     },
@@ -63,6 +64,9 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
         **dict.fromkeys(("MODIFY COLUMN … …", "SET DATA"), _TYPE),
     },
 }
+
+OTHER_VERBS: Final = ("RENAME", "REPLACE", "TRUNCATE", "UPSERT")
+"""The first words of statements that have such forms, and none or one of Spark's."""
 
 
 def find_other_statement(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:

@@ -27,6 +27,7 @@ from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.relation_errors import make_kind_error
 from tableapi.catalog.statements import ViewDefinition, property_list, string
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import readable_errors
@@ -358,7 +359,7 @@ class SparkCatalog(Catalog):
             if found is None:
                 raise self._make_missing_error("view", database, name)
             if not found.is_view:
-                raise TableNotExistException(f"{shown} is a table; drop it with drop_table.")
+                raise make_kind_error(shown, "table")
             storage.drop(name, found)
 
     def drop_table(self, database: str, name: str) -> None:
@@ -377,7 +378,7 @@ class SparkCatalog(Catalog):
                 raise self._make_missing_error("table", database, name)
             # DROP TABLE would drop a view, too.
             if found.is_view:
-                raise TableNotExistException(f"{shown} is a view; drop it with drop_view.")
+                raise make_kind_error(shown, "view")
             self._rows(f"DROP TABLE {storage.path(name)}")
 
     def rename_table(self, database: str, name: str, new_name: str) -> None:

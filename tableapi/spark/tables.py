@@ -39,10 +39,13 @@ def remove_empty_directory(session: SparkSession, database: str, name: str) -> N
         return
     jvm: Any = session._jvm
     state = session._jsparkSession.sessionState()
-    table = jvm.org.apache.spark.sql.catalyst.TableIdentifier(name, jvm.scala.Option.apply(database))
-    if state.catalog().tableExists(table):
+    table, catalog = (
+        jvm.org.apache.spark.sql.catalyst.TableIdentifier(name, jvm.scala.Option.apply(database)),
+        state.catalog(),
+    )
+    if not catalog.databaseExists(database) or catalog.tableExists(table):
         return
-    path = jvm.org.apache.hadoop.fs.Path(state.catalog().defaultTablePath(table))
+    path = jvm.org.apache.hadoop.fs.Path(catalog.defaultTablePath(table))
     files = path.getFileSystem(state.newHadoopConf())
     if files.exists(path) and _is_empty(files, path):
         files.delete(path, True)

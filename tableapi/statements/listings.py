@@ -177,7 +177,10 @@ class Listings:
         temporary = manager.temporary_of_path(path)
         identifier = None if temporary is not None else manager.qualify(path)
         if identifier is not None and self._runtime.is_in_spark(identifier):
-            return None
+            if node.extended or self._environment.execution.versions.sail is None:
+                return None
+            # Sail does not read DESCRIBE without the word TABLE.
+            return self._environment.statements.execute_sql(f"DESCRIBE TABLE {identifier.as_serializable_string()}")
         if temporary is not None:
             facts = [("Table", temporary.name), ("Type", "VIEW" if temporary.files is None else "TABLE")]
             schema = temporary.operation.schema

@@ -9,19 +9,19 @@ from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
 from grammar.diagnostics.foreign_statements import advice
-from grammar.errors import PLACE, Misread, locate, place
+from grammar.diagnostics.other_statements import OTHER_VERBS
+from grammar.errors import Misread, place
 from grammar.lexemes import Token
 from grammar.parsers import parser
 from grammar.reading import has_command, parse_syntax
 from grammar.statement_words import is_command, is_named_by_text, is_own, separator, words
 from grammar.written_identifiers import replace_identifiers
 from ir.commands.command import Command
+from ir.commands.tables import CreateTable
 from ir.errors import (
     CatalogException,
-    DatabaseNotExistException,
     FunctionNotExistException,
     SqlParserException,
-    TableAlreadyExistException,
     TableException,
     TableNotExistException,
     ValidationException,
@@ -40,6 +40,7 @@ from tableapi.statement_set import StatementSet, add_insert
 from tableapi.statements.commands import (
     NO_FORMAT,
     Commands,
+    check_with_engine,
     explain_format,
     require_known_format,
     require_spelled_options,
@@ -60,6 +61,13 @@ from tableapi.statements.sql_tables import (
     position_of_format,
 )
 from tableapi.statements.sql_views import ViewStatements, home_of, home_of_new
+from tableapi.statements.statement_errors import (
+    StatementErrors,
+    add_place,
+    find_syntax_error,
+    is_about_syntax,
+    locate_misread,
+)
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_statement import TableStatement
 
@@ -100,6 +108,7 @@ class SqlStatements:
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
         self._views = ViewStatements(environment)
         self._table_statements = TableStatements(self._tables, self._reader, self._statements)
+        self._errors = StatementErrors(environment)
         self.commands = Commands(environment, self)
         self._listings = Listings(environment)
 
@@ -113,6 +122,13 @@ class SqlStatements:
             TableException: the statement is invalid or fails.
         """
         require_text(text, "execute_sql")
+        try:
+            return self._execute(text)
+        except TableException as error:
+            raise self._errors.explain_missing(error, text) from None
+
+    def _execute(self, text: str) -> TableResult:
+        """Execute a statement; an error of Spark's about a missing table or database is as Spark writes it."""
         text, tokens = self._words(text)
         if _chooses_catalog(tokens):
             name = tokens[2].text
@@ -125,8 +141,7 @@ class SqlStatements:
         if is_command(tokens):
             return self._execute_command(text, tokens)
         if not is_own(tokens):
-            self._check_declaration(text, tokens)
-            return self._foreign(text, tokens)
+            return self._declare_or_pass(text, tokens)
         written = parse_syntax(text, Dialect.SPARK)
         try:
             result = self._run(written, text)
@@ -135,23 +150,10 @@ class SqlStatements:
                 raise
             return self._retry_in_spark(written, text, error)
         except Misread as error:
-            raise _locate(error, text) from None
+            raise locate_misread(error, text) from None
         except (ValidationException, CatalogException) as error:
-            raise self._with_position(error, written, text) from None
+            raise self._errors.add_position(error, written, text) from None
         return self._pass_to_spark(written, text) if result is None else result
-
-    def _with_position(self, error: TableException, written: Any, text: str) -> TableException:
-        """Return an error of the catalog or of an INSERT with its position, if that can be found."""
-        if PLACE.search(str(error)) is not None:
-            return error
-        if isinstance(written, st.Drop | st.DropTable) and isinstance(error, CatalogException):
-            return locate(error, text, written.name.position)
-        if isinstance(written, st.InsertInto):
-            try:
-                self._reader.named_command(written, text)
-            except TableException as located:
-                return located
-        return error
 
     def require_readable(self, text: str) -> None:
         """Check that a statement can be parsed if this environment executes it itself; Spark is not started.
@@ -200,48 +202,65 @@ class SqlStatements:
     def _create_table(self, text: str, dialect: Dialect) -> TableResult:
         written = parse_syntax(text, dialect)
         if isinstance(written, st.CreateTable) and written.like is not None:
-            return self.statement(text, dialect).execute()
+            try:
+                return self.statement(text, dialect).execute()
+            except TableNotExistException as error:
+                raise add_place(error, text, written.like.position) from None
         if written.query is None:
             # The definition of the statement's tree is checked more strictly, and with positions.
-            command, _ = self._reader.named_command(written, text, dialect=dialect)
-            self._check_options(command, written, text)
+            self._reader.named_command(written, text, dialect=dialect)
         try:
             return self._table_statements.create(written, text, dialect)
         except Misread as error:
-            raise _locate(error, text) from None
-        except (TableAlreadyExistException, DatabaseNotExistException) as error:
-            raise locate(error, text, written.name.position) from None
+            raise locate_misread(error, text) from None
+        except TableException as error:
+            if written.query is None or isinstance(error, CatalogException):
+                raise add_place(error, text, written.name.position) from None
+            raise
 
-    def _check_declaration(self, text: str, tokens: list[Token]) -> None:
+    def _declare_or_pass(self, text: str, tokens: list[Token]) -> TableResult:
+        """Pass a statement to Spark; check a CREATE TABLE before.
+
+        Raises:
+            TableException: the statement is invalid. Of two errors about its syntax, this library's says more.
+        """
+        ours = self._check_declaration(text, tokens) if declares_table(tokens) else None
+        if ours is None and tokens and tokens[0].text.upper() in OTHER_VERBS:
+            ours = find_syntax_error(text)
+        try:
+            return self._foreign(text, tokens)
+        except TableException as theirs:
+            # Older errors of Spark's parser have no condition.
+            if isinstance(ours, SqlParserException) and (theirs.condition is None or is_about_syntax(theirs)):
+                raise ours from None
+            raise
+
+    def _check_declaration(self, text: str, tokens: list[Token]) -> TableException | None:
         """Check a CREATE TABLE with columns before Spark executes it.
 
-        Spark checks text that this library cannot parse and functions that it does not know.
+        Returns:
+            the error about what this library cannot parse, or a function that it does not know; Spark may.
 
         Raises:
             ValidationException: a name, a type or an expression in the statement is invalid.
         """
-        if not declares_table(tokens):
-            return
         try:
             written = parse_syntax(text, Dialect.SPARK)
             if isinstance(written, st.CreateTable) and written.query is None:
-                self._check_options(self._reader.command(written, text), written, text)
+                self._check_options(self._reader.command(written, text), written, text, with_engine=True)
         except (SqlParserException, FunctionNotExistException) as error:
-            self._require_in_spark(text, error)
+            self._errors.require_in_spark(text, error)
+            return error
+        return None
 
-    def _require_in_spark(self, text: str, ours: TableException | SqlParserException) -> None:
-        """Raise the error of a statement if Spark does not have its objects; otherwise, Spark may know it.
-
-        Raises:
-            TableException: the error of the statement.
-        """
-        try:
-            self._statements.scope.require(text)
-        except ValidationException:
-            raise ours from None
-
-    def _check_options(self, command: Command, written: Any, text: str) -> None:
+    def _check_options(self, command: Command, written: Any, text: str, *, with_engine: bool = False) -> None:
         """Check the names of the connector, the format and the options of a new table or view.
+
+        Args:
+            command: the command of the statement.
+            written: the parsed statement.
+            text: its text.
+            with_engine: whether the statement is about to run, so that the engine may be asked.
 
         Raises:
             TableException: a name is misspelt; the message has its position and the nearest name.
@@ -250,10 +269,12 @@ class SqlStatements:
             require_spelled_options(command)
             if not self.commands.is_in_spark(command.target):
                 require_known_format(command)
+            elif with_engine and isinstance(command, CreateTable):
+                check_with_engine(self.commands, command)
         except TableException as error:
             options = {"options": written.options} if isinstance(written, st.CreateViewUsing) else written.options
             found = locate_option(error, options, text)
-            raise (_locate(found, text) if isinstance(found, Misread) else found) from None
+            raise (locate_misread(found, text) if isinstance(found, Misread) else found) from None
 
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
         """Pass a statement to Spark that this library does not parse."""
@@ -261,7 +282,7 @@ class SqlStatements:
             if declares_table(tokens):
                 return self._statements.create_by_text(text, _location_for_query(text))
             return self._statements.execute_sql(text)
-        except ValidationException as error:
+        except TableException as error:
             if error.condition == "PARSE_SYNTAX_ERROR":
                 error.args = (f"{error}{advice(tokens)}", *error.args[1:])
             position = position_of_format(tokens) if error.condition == NO_FORMAT else None
@@ -445,11 +466,11 @@ class SqlStatements:
         Raises:
             TableException: Spark cannot read it, either, or does not have the table; ``ours`` says it more precisely.
         """
-        self._require_in_spark(text, ours)
+        self._errors.require_in_spark(text, ours)
         try:
             return self._foreign(text, tokens)
         except TableException as theirs:
-            if theirs.condition in ("PARSE_SYNTAX_ERROR", ours.condition, _NO_ROUTINE):
+            if is_about_syntax(theirs) or theirs.condition in (ours.condition, _NO_ROUTINE):
                 raise ours from None
             raise
 
@@ -597,7 +618,7 @@ class SqlStatements:
         try:
             return self._pipeline_or_text(written, text)
         except Misread as error:
-            raise _locate(error, text) from None
+            raise locate_misread(error, text) from None
 
     # --- explanations ------------------------------------------------------------------------------------------------
 
@@ -640,7 +661,7 @@ class SqlStatements:
                     raise
                 found = None
             except Misread as error:
-                raise _locate(error, text) from None
+                raise locate_misread(error, text) from None
             if found is not None:
                 return found
         return self._statements.explain_sql(text, details)
@@ -678,10 +699,6 @@ def _chooses_catalog(tokens: Sequence[Token]) -> bool:
     """Whether a statement is SET CATALOG with a name."""
     given = [token.text.upper() for token in tokens if token.text != ";"]
     return given[:2] == ["SET", "CATALOG"] and len(given) == 3 and given[2] != "="
-
-
-def _locate(error: Misread, text: str) -> TableException:
-    return error.kind(f"{error.message}\n{place(text, error.position)}", condition=error.condition)
 
 
 def _text_of(node: st.InsertInto, text: str) -> str:

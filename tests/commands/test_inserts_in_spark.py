@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,17 +166,46 @@ def test_results_have_the_numbers_of_written_rows(te: TableEnvironment, tmp_path
     assert te.from_path("inserted_parts").execute_insert("inserted_parts").collect().__next__()[0] == 6
 
 
-def test_a_failed_create_table_as_of_files_leaves_nothing(te: TableEnvironment, tmp_path: Path) -> None:
+def test_a_failed_create_table_as_of_files_leaves_nothing(
+    te: TableEnvironment, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     te.execute_sql("CREATE CATALOG kept WITH ('type' = 'generic_in_memory')")
     text = "CREATE TABLE {} USING parquet LOCATION '{}' AS SELECT 1 / (id - 5) AS x FROM range(10)"
+    te.execute_sql(f"CREATE CATALOG stored WITH ('type' = 'directory', 'path' = '{tmp_path_factory.mktemp('stored')}')")
     (tmp_path / "empty").mkdir()
-    for table in ("kept.default_database.t", "failed_with_location"):
+    for table in ("kept.default_database.t", "stored.default.t", "failed_with_location"):
         for name in ("missing", "empty", "made/with/it"):
             with pytest.raises(TableException, match="DIVIDE_BY_ZERO"):
                 te.execute_sql(text.format(table, tmp_path / name))
         assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
         with pytest.raises(TableException, match="was not found"):
             te.from_path(table)
+
+
+def test_mistakes_that_spark_reports_are_marked(te: TableEnvironment) -> None:
+    """A name or a syntax that Spark refuses has the place and the nearest name, as in the other catalogs."""
+    _create(te.spark)
+    for text, message, at in (
+        ("DROP TABLE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("TRUNCATE TABLE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("REFRESH TABLE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("MSCK REPAIR TABLE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("DESCRIBE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("SHOW CREATE TABLE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("CREATE TABLE made LIKE insertd", "Did you mean 'inserted'?", "insertd"),
+        ("CREATE TABLE defalt.made (a INT) USING parquet", "Did you mean 'default'?", "defalt"),
+        ("CREATE TABLE made (a INTT) USING parquet", "Did you mean 'INT'?", "INTT"),
+        ("CREATE TABLE made (a INT COMENT 'x') USING parquet", "Did you mean COMMENT", "COMENT"),
+        ("CREATE TABLE made (a INT) USING cvs", "Did you mean 'csv'?", "cvs"),
+        ("CREATE TABLE made USING parqet AS SELECT 1 AS a", "Did you mean 'parquet'?", "parqet"),
+        ("TRUNCATE inserted", "Write TRUNCATE TABLE", "TRUNCATE"),
+        ("UPSERT INTO inserted VALUES (1)", "Write MERGE INTO", "UPSERT"),
+        ("MERGE INTO inserted t USING inserted_parts s ON t.a = s.a", "expected is an operator or WHEN", ""),
+    ):
+        with pytest.raises(TableException, match=re.escape(message)) as raised:
+            te.execute_sql(text)
+        shown, carets = str(raised.value).splitlines()[-2:]
+        assert shown[carets.index("^") :].startswith(at), str(raised.value)
 
 
 def test_bad_input_is_named(te: TableEnvironment, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ _INVALID: list[tuple[Callable[[Table], Table], dict[str, Any], str]] = [
     (lambda t: t.select(col("id")), {"partition": {"p": 1}}, r"1 columns where the table has 3 besides the given"),
     (lambda t: t, {"columns": ["id"]}, r"it has 2 columns where columns names 1"),
     (lambda t: t, {"columns": ["id", "nmae"]}, r"has no column 'nmae': \[id, name, p, q\].*Did you mean 'name'"),
-    (lambda t: t, {"columns": ["id", "ID"]}, r"names the column 'id' twice"),
+    (lambda t: t, {"columns": ["id", "ID"]}, r"names 'id' twice"),
     (
         lambda t: t,
         {"columns": ["id", "p"], "partition": {"p": 1}},
