@@ -51,6 +51,10 @@ __all__ = ["DeleteStatement", "MergeStatement", "RowOf", "UpdateStatement"]
 _AMBIGUOUS = " Both rows have it: write a function of both, as in on=lambda target, source: target.id == source.id."
 
 
+# The flag of a Python function with a parameter such as *rows.
+_TAKES_ANY = 0x04
+
+
 class RowOf:
     """A row in the functions that ``merge_into`` takes: its columns are attributes, or items for any name."""
 
@@ -105,7 +109,18 @@ class _Rows:
 
     def expression(self, given: Any, kind: MatchKind | None) -> Unresolved:
         """Return the unresolved expression of a value, a fluent expression, or a function of both rows."""
-        if callable(given) and not isinstance(given, Expression) and self.source is not None:
+        if callable(given) and not isinstance(given, Expression):
+            if self.source is None:
+                raise ValidationException(
+                    "A function of rows is for merge_into. Write an expression over the columns of the table, such as "
+                    "col('id') > 1."
+                )
+            code = getattr(given, "__code__", None)
+            if code is not None and code.co_argcount != 2 and not code.co_flags & _TAKES_ANY:
+                raise ValidationException(
+                    f"A function of both rows takes two arguments, the row of the table and that of the source, and "
+                    f"this one takes {code.co_argcount}: lambda target, source: target.id == source.id."
+                )
             given = given(RowOf(self.table.schema, 0), RowOf(self.source.schema, 1))
         return unwrap(given)
 

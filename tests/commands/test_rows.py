@@ -110,6 +110,14 @@ _WRONG: dict[str, tuple[Callable[[TableEnvironment], Any], str]] = {
         lambda te: te.merge_into("orders", "updates", on="id").when_matched("amount > 1"),
         "The condition of WHEN MATCHED is an expression, but was given the string 'amount > 1'. Write col('a') > 1; or",
     ),
+    "a function of one row in MERGE": (
+        lambda te: te.merge_into("orders", "updates", on=lambda row: row.id == 1),
+        "takes two arguments, the row of the table and that of the source, and this one takes 1",
+    ),
+    "a function of rows in DELETE": (
+        lambda te: te.delete_from("orders").where(lambda row: row.id > 1),
+        "A function of rows is for merge_into. Write an expression over the columns",
+    ),
     "tables in SQL of a condition of MERGE": (
         lambda te: te.merge_into("orders", "updates", on=call_sql("t.id = s.id")),
         "t.id begins with the name of a table, and an expression has names of columns alone. Write a function of both",
