@@ -93,9 +93,13 @@ def _rows(server: str, folder: Path) -> dict[str, str]:
     return dict(line.split(" ", 1) for line in ran.stdout.splitlines())
 
 
-def _job(server: str, folder: Path, *options: str, kill_at: int | None = None) -> int:
-    """Run the job in another process, and return its exit code; kill it when it says that it begins a statement."""
-    command = [sys.executable, "-m", "examples.delta_job", "--server", server, "--folder", str(folder), *options]
+def _job(server: str | None, folder: Path, *options: str, kill_at: int | None = None) -> int:
+    """Run the job in another process, and return its exit code; kill it when it says that it begins a statement.
+
+    Without a server, the job has one in its own process, which is killed with it.
+    """
+    command = [sys.executable, "-m", "examples.delta_job", "--folder", str(folder), *options]
+    command += [] if server is None else ["--server", server]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout is not None
     written = []
@@ -128,4 +132,13 @@ def test_a_job_that_was_killed_ends_in_the_same_rows(
 ) -> None:
     assert _job(server, tmp_path, kill_at=number) == -signal.SIGKILL
     assert _job(server, tmp_path) == 0
+    assert _rows(server, tmp_path) == expected
+
+
+@pytest.mark.parametrize("number", [1, 2, 4, 8])
+def test_a_job_that_was_killed_with_its_server_ends_in_the_same_rows(
+    server: str, expected: dict[str, str], tmp_path: Path, number: int
+) -> None:
+    assert _job(None, tmp_path, kill_at=number) == -signal.SIGKILL
+    assert _job(None, tmp_path) == 0
     assert _rows(server, tmp_path) == expected
