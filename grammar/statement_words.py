@@ -147,10 +147,6 @@ def _creates_table(given: list[str]) -> bool:
     return given[:1] == ["CREATE"] and "TABLE" in given[1:4]
 
 
-# Words that only begin relations that this grammar does not support.
-_LEFT_TO_SPARK = {("MATCH_CONDITION", "(")}
-
-
 def _strip_parentheses(given: list[str]) -> list[str]:
     """Return the words outside parentheses."""
     depth, found = 0, []

@@ -277,7 +277,7 @@ def _explain_insert_set(commands: Commands, command: InsertSet, details: tuple[E
 
 
 def _insert_into_directory(commands: Commands, command: InsertIntoDirectory) -> TableResult:
-    """Replace the files of a directory, of whatever catalogs the rows are."""
+    """Replace the files of a directory by the rows of a query over any catalogs."""
     require_spelled_options(command)
     pipeline = inserts.pipeline_into_directory(commands.environment, command)
     if pipeline is not None:

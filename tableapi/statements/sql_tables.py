@@ -61,8 +61,15 @@ def is_of_flink(tokens: Sequence[Token]) -> bool:
 
 
 def is_plain(tokens: Sequence[Token]) -> bool:
-    """Whether a statement is a CREATE TABLE without clauses that only Spark supports."""
+    """Whether a statement is a CREATE TABLE without clauses that only Spark supports.
+
+    >>> from grammar.statement_words import words
+    >>> is_plain(words("CREATE TABLE c.default.t (a INT)")), is_plain(words("CREATE TABLE t (a INT) STORED AS ORC"))
+    (True, False)
+    """
     given = _strip_parentheses(tokens)
+    # The words of a dotted name are no keywords.
+    given = [word for i, word in enumerate(given) if "." not in (word, *given[max(0, i - 1) : i + 2])]
     until = given.index("AS") if "AS" in given else len(given)
     return _creates_table(given) and _SPARKS_ALONE.isdisjoint(given[:until])
 

@@ -198,6 +198,12 @@ def test_a_name_that_the_catalog_refuses_is_marked(te: TableEnvironment, text: s
     _require_marked(lambda: te.execute_sql(text), message, at)
 
 
+def test_a_name_with_a_word_of_spark_is_a_name(te: TableEnvironment) -> None:
+    te.execute_sql("CREATE CATALOG stored WITH ('type' = 'generic_in_memory', 'default-database' = 'default')")
+    te.execute_sql("CREATE TABLE stored.default.t (a INT) USING csv LOCATION '/t'")
+    assert te.from_path("stored.default.t").get_schema().get_field_names() == ["a"]
+
+
 def test_clauses_that_may_act_are_accepted(te: TableEnvironment) -> None:
     for first, second in (
         ("s.id > 1 AND t.id > 2", "s.id > 1"),
