@@ -123,6 +123,9 @@ MEANINGS: Final[Mapping[str, str]] = {
     "ASSIGNMENT_ARITY_MISMATCH": "An assignment has more or fewer values than columns.",
     "AVRO_DATA_SOURCE_NOT_ENABLED": "The package for Avro files is not loaded in the session.",
     "AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE": "FROM_AVRO and TO_AVRO need the package for Avro, which is not loaded.",
+    "CANNOT_MERGE_INCOMPATIBLE_DATA_TYPE": (
+        "Two types of a column, of which one is to become the other, have no common type."
+    ),
     "CANNOT_PARSE_INTERVAL": "A string is no interval.",
     "CANNOT_PARSE_TIMESTAMP": "A string is no time in the given format.",
     "CANNOT_RESOLVE_STAR_EXPAND": "The name before .* is no relation or struct in scope.",
@@ -138,6 +141,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "COLUMN_ALREADY_EXISTS": "Two columns have the same name.",
     "DATATYPE_MISMATCH": "An argument or operand has a type that the function or operator does not accept.",
     "DATATYPE_MISSING_SIZE": "A type needs a length, such as CHAR(10).",
+    "DATA_SOURCE_NOT_FOUND": "The session knows no data source of the name after USING.",
     "DATETIME_OVERFLOW": "The result of a calculation with dates or times is outside the range of the type.",
     "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION": "A DECIMAL has more than 38 digits.",
     "DECIMAL_SCALE_EXCEEDS_PRECISION": "A DECIMAL has more digits after the point than digits.",
@@ -169,6 +173,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "INVALID_ARRAY_INDEX_IN_ELEMENT_AT": (
         "An array has no element at this position, which counts from 1; TRY_ELEMENT_AT gives NULL instead."
     ),
+    "INVALID_BUCKET_COUNT": "The number of buckets is not positive, or greater than the session allows.",
     "INVALID_DEFAULT_VALUE": "The DEFAULT of a column is not constant, or does not fit its type.",
     "INVALID_EXTRACT_BASE_FIELD_TYPE": "A field or element is read from a value that is no struct, array or map.",
     "INVALID_EXTRACT_FIELD": "EXTRACT does not know the field for this type.",
@@ -202,6 +207,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "KAFKA_DATA_SOURCE_NOT_ENABLED": "The package for Kafka is not loaded in the session.",
     "MALFORMED_RECORD_IN_PARSING": "A record of JSON, CSV or XML cannot be read in the mode FAILFAST.",
     "MERGE_CARDINALITY_VIOLATION": "Several source rows of a MERGE match one target row.",
+    "MERGE_INSERT_VALUE_COUNT_MISMATCH": "INSERT of a MERGE has another number of columns than of values.",
+    "MERGE_WITHOUT_WHEN": "A MERGE has no WHEN clause.",
     "MISSING_AGGREGATION": "A column of a grouped SELECT is neither a group key nor within an aggregate function.",
     "MISSING_CATALOG_ABILITY": "The catalog does not support the operation, such as views or functions.",
     "MISSING_GROUP_BY": "A SELECT has aggregates beside other columns and no GROUP BY.",
