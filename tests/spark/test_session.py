@@ -46,6 +46,7 @@ def test_the_session_is_shared(spark: SparkSession) -> None:
     assert not is_embedded(object())
 
 
+@pytest.mark.usefixtures("jvm")
 def test_an_early_start_is_waited_for_and_its_failure_is_raised_by_who_asks(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from tableapi.spark import session\n"
@@ -182,6 +183,7 @@ def test_other_spark_is_refused(code: str, expected: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.nightly
+@pytest.mark.usefixtures("jvm")
 def test_a_file_of_errors_keeps_what_is_written_before_and_after(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom tableapi import TableEnvironment\nprint('before', file=sys.stderr)\n"
