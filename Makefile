@@ -177,9 +177,13 @@ demo-versions: $(VENV)/.dev $(VERSIONS)/4.0/.demo $(VERSIONS)/4.1/.installed
 	$(OF_VERSIONS) $(BIN)/python -m tests.versions.demo 4.0
 	$(OF_VERSIONS) $(BIN)/python -m tests.versions.demo 4.3 --server 4.1
 
-# Tests on Delta tables, which Sail has without a JVM: random MERGE statements, inserts, and a job that is killed at each statement.
+# Tests on Delta tables, which Sail has without a JVM: random MERGE statements, inserts, and a job that is killed at each
+# statement. Each file has a server in its process. With DELTA_JARS and ICEBERG_JARS, which name the jars of a format for
+# the PySpark of an environment, the same tests run on Spark: pytest tests/commands/test_merges.py there.
+DELTA_TESTS := tests/commands/test_merges.py tests/commands/test_inserts_in_sail.py \
+  tests/commands/test_constraints_in_sail.py tests/examples/test_delta_job.py
 test-delta: $(VERSIONS)/sail-0.7/.installed
-	PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest tests/commands/test_merges.py tests/commands/test_inserts_in_sail.py tests/commands/test_constraints_in_sail.py tests/examples/test_delta_job.py $(ARGS)
+	for file in $(DELTA_TESTS); do PYTHONPATH=. $(VERSIONS)/sail-0.7/bin/python -m pytest $$file $(ARGS) || exit 1; done
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(PEERS_OF_VIEWS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

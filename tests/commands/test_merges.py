@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from tableapi import EnvironmentSettings, TableEnvironment
 from tests.commands.merges import COLUMNS, Clause, Row, clauses, expected, joined, rows, statement
 from tests.commands.sail import sail_session
+from tests.formats.with_jars import server_with_jars
 
 
 @cache
@@ -31,13 +33,30 @@ def test_text_reads_back(given_clauses: list[Clause]) -> None:
     assert te.sql_statement(made.as_serializable_string()).get_command() is made.get_command()
 
 
-@pytest.fixture(scope="module", params=["delta", "iceberg"])
-def lake(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A session of a server in this process that has the tables in a table format, without a JVM."""
-    with sail_session() as session, tempfile.TemporaryDirectory() as folder:
+@contextmanager
+def _session(engine: str, format: str, folder: Path) -> Iterator[Any]:
+    if engine == "sail":
+        with sail_session() as session:
+            yield session
+        return
+    from pyspark.sql import SparkSession
+
+    with server_with_jars(format, folder) as address:
+        session = SparkSession.builder.remote(address).create()
+        yield session
+        session.stop()
+
+
+@pytest.fixture(scope="module", params=["sail-delta", "sail-iceberg", "spark-delta", "spark-iceberg"])
+def lake(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session that has the tables in a table format: of Sail, or of Spark with the jars of the format."""
+    engine, _, format = request.param.partition("-")
+    folder = tmp_path_factory.mktemp(request.param)
+    with _session(engine, format, folder) as session:
         for name in ("merged", "given"):
             columns = ", ".join(f"{column} {kind}" for column, kind in COLUMNS.items())
-            session.sql(f"CREATE TABLE {name} ({columns}) USING {request.param} LOCATION '{folder}/{name}'")
+            place = f" LOCATION '{folder}/{name}'" if engine == "sail" else ""
+            session.sql(f"CREATE TABLE {name} ({columns}) USING {format}{place}").collect()
         yield session
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from examples.delta_job.statements import FEED, FLIGHTS, steps
 from tableapi import TableEnvironment
+from tests.formats.with_jars import server_with_jars
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = range(len(steps("/data")))
@@ -50,9 +51,17 @@ def test_the_job_has_twelve_statements_about_tables(declared: TableEnvironment) 
 # --- on Delta tables -------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a server of Spark Connect that has Delta tables, in a process of its own."""
+@pytest.fixture(scope="module", params=["sail", "spark"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that has Delta tables: Sail, or Spark with the jars that DELTA_JARS names."""
+    if request.param == "sail":
+        yield from _sail()
+        return
+    with server_with_jars("delta", tmp_path_factory.mktemp("delta")) as address:
+        yield address
+
+
+def _sail() -> Iterator[str]:
     pytest.importorskip("pysail.spark", reason="pysail, which has Delta tables, is not installed.")
     program = (
         "from pysail.spark import SparkConnectServer\n"
@@ -137,8 +146,10 @@ def test_a_job_that_was_killed_ends_in_the_same_rows(
 
 @pytest.mark.parametrize("number", [1, 2, 4, 8])
 def test_a_job_that_was_killed_with_its_server_ends_in_the_same_rows(
-    server: str, expected: dict[str, str], tmp_path: Path, number: int
+    request: pytest.FixtureRequest, server: str, expected: dict[str, str], tmp_path: Path, number: int
 ) -> None:
+    if "spark" in request.node.callspec.id.split("-"):
+        pytest.skip("the server of the job is Sail")
     assert _job(None, tmp_path, kill_at=number) == -signal.SIGKILL
     assert _job(None, tmp_path) == 0
     assert _rows(server, tmp_path) == expected
