@@ -19,6 +19,7 @@ from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, cube_sets, rollup_sets
+from ir.operations.as_of_join import AsOfJoin
 from ir.operations.engine import EngineFunction
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
@@ -46,6 +47,7 @@ _JOINS = {
     JoinType.FULL_OUTER: "full",
 }
 _WITHOUT = {
+    AsOfJoin: "as-of joins, for which pandas on Spark builds a nested loop",
     ProcessTable: "process table functions",
     Recursion: "recursive queries",
     RecursiveReference: "recursive queries",

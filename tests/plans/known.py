@@ -19,5 +19,15 @@ WITHOUT_COUNTERPART: dict[str, str] = {
         ),
         "table functions that PySpark has no method for",
     ),
+    **dict.fromkeys(
+        (
+            "as_of_previous_event_of_key",
+            "as_of_next_value_keeps_rows",
+            "as_of_computed_value_below_groups",
+            "as_of_with_another_predicate_than_equality",
+            "as_of_of_filtered_sides",
+        ),
+        "as-of joins, for which pandas on Spark builds a nested loop",
+    ),
 }
 """Programs that the DataFrame API cannot express, with the reason."""
