@@ -602,10 +602,8 @@ class Table(TableDisplay):
         >>> trades = te.from_elements([("ACME", 12), ("ACME", 20)], ["stock", "at"])
         >>> prices = te.from_elements([("ACME", 10, 1.5), ("ACME", 15, 1.7)], ["of", "since", "price"])
         >>> last = trades.as_of_join(prices, col("at") >= col("since"), col("stock") == col("of"))
-        >>> print(last.to_sql())
-        SELECT *
-        FROM trades
-        INNER ASOF JOIN prices
+        >>> last.get_schema().get_field_names()
+        ['stock', 'at', 'of', 'since', 'price']
 
         Args:
             right: the table in which the closest row is sought.
