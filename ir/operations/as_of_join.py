@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from ir.call_expressions import Call
+from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed_field, node
 from ir.operations.join import JoinClause, JoinType, Pairing
@@ -15,8 +16,7 @@ from ir.schema import ResolvedSchema
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-AS_OF_TYPES = (JoinType.INNER, JoinType.LEFT_OUTER)
-"""The types of join that Spark has as of a value."""
+_TYPES = (JoinType.INNER, JoinType.LEFT_OUTER)
 
 
 @node
@@ -39,6 +39,11 @@ class AsOfJoin(Pairing):
     feature: ClassVar[str | None] = "ASOF JOIN"
     sql_clause: ClassVar[str] = "ASOF JOIN"
     replacement: ClassVar[str] = "Number the pairs with ROW_NUMBER over a window, and filter by the number."
+
+    def _columns_of_both(self) -> ResolvedSchema:
+        if self.join_type not in _TYPES:
+            raise ValidationException(f"An as-of join is INNER or LEFT OUTER, and not {self.join_type.value}.")
+        return super()._columns_of_both()
 
     @property
     def clauses(self) -> tuple[JoinClause, ...]:

@@ -11,7 +11,7 @@ from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.comparison import GREATER_THAN, GREATER_THAN_OR_EQUAL, LESS_THAN, LESS_THAN_OR_EQUAL
 from ir.messages import TERMS, Term, message
-from ir.operations.as_of_join import AS_OF_TYPES, AsOfJoin
+from ir.operations.as_of_join import AsOfJoin
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
@@ -52,16 +52,6 @@ def join_as_of(
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
     return AsOfJoin(left, right, join_type, condition, comparison)
-
-
-def require_type(join_type: JoinType) -> None:
-    """Reject a type of join that Spark does not have as of a value.
-
-    Raises:
-        ValidationException: the join is a right or full outer one.
-    """
-    if join_type not in AS_OF_TYPES:
-        raise ValidationException(f"An as-of join is INNER or LEFT OUTER, and not {join_type.value}.")
 
 
 def require_match(match: ResolvedExpression) -> Call:

@@ -170,7 +170,8 @@ class Preparation:
     def _operation(self, operation: QueryOperation) -> QueryOperation:
         """Return an operation whose inputs and expressions are prepared, or refuse it."""
         for feature in features_of(operation):
-            self._require_feature(feature, f"The {operation.label} ({feature})")
+            instead = operation.replacement if feature == operation.feature else ""
+            self._require_feature(feature, f"The {operation.label} ({feature})", instead)
         for name in operation.schema.names:
             if SUBSTITUTED in name:
                 self._require_feature(SPECIAL_NAME, f"The column name {name!r}")
@@ -244,17 +245,18 @@ class Preparation:
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
 
-    def _require_feature(self, feature: str, shown: str) -> None:
+    def _require_feature(self, feature: str, shown: str, instead: str = "") -> None:
         if self.target.lacks_feature(feature):
-            raise self._refusal(shown, lambda target: target.lacks_feature(feature))
+            raise self._refusal(shown, lambda target: target.lacks_feature(feature), instead)
 
-    def _refusal(self, shown: str, lacks: Callable[[Target], bool]) -> TableException:
+    def _refusal(self, shown: str, lacks: Callable[[Target], bool], instead: str = "") -> TableException:
         engine = self.target.engine
         # An older version may lack the types of a call, and is not asked about the call then.
         since = first_with(engine, lambda target: target > self.target and not lacks(target))
         needs = f"needs {since.title}" if since is not None else f"does not exist in {engine.capitalize()}"
         origin = f" (from {self._origin})" if self._origin else ""
-        return TableException(f"{shown} {needs}; the target is {self.target.title}{origin}.")
+        text = f"{shown} {needs}; the target is {self.target.title}{origin}."
+        return TableException(f"{text} {instead}" if instead else text)
 
 
 def _shown(call: Call) -> str:

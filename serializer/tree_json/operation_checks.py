@@ -33,7 +33,6 @@ from ir.operations.source import Source, StreamRead, Values
 from ir.operations.watermark import Watermark
 from ir.resolution.aggregation import refuse_nested
 from ir.resolution.as_of import require_as_of_condition, require_match
-from ir.resolution.as_of import require_type as require_as_of_type
 from ir.resolution.joins import require_join_condition
 from ir.resolution.nearest import require_ranking
 from ir.resolution.operations import require_condition
@@ -169,7 +168,6 @@ def _check_join(made: Join) -> None:
 
 
 def _check_as_of_join(made: AsOfJoin) -> None:
-    require_as_of_type(made.join_type)
     require_match(made.match)
     if made.condition is not None:
         require_as_of_condition(made.condition, made.left.schema, made.right.schema)

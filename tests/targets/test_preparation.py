@@ -187,3 +187,14 @@ def test_cost_grows_with_the_depth_of_calls(old: TableEnvironment) -> None:
         return calls(lambda: preparation.prepare(table.query_operation))
 
     assert cost(40) < 2.4 * cost(20)
+
+
+def test_a_refused_operation_names_what_replaces_it() -> None:
+    te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    te.declare("trades", {"at": "INT"})
+    te.declare("prices", {"since": "INT"})
+    query = te.sql_query("SELECT * FROM trades ASOF JOIN prices MATCH_CONDITION (at >= since)")
+    with pytest.raises(
+        TableException, match=r"\(ASOF JOIN\) needs Spark 4\.3; .* 4\.2\. Number the pairs with ROW_NUMBER"
+    ):
+        query.as_serializable_string(target="spark-4.2")

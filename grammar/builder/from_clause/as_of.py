@@ -6,6 +6,7 @@ from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.from_clause.joins_by_names import find_shared_keys, join_by_names
+from grammar.builder.from_clause.nearest import INNER_AND_LEFT
 from grammar.builder.from_clause.relation_names import NotedNames
 from grammar.builder.query_parts import Hints, QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, list_join_columns, prepare_join_sides
@@ -16,9 +17,6 @@ from ir.operations.as_of_join import AsOfJoin
 from ir.operations.join import JoinType
 from ir.operations.source import SINGLE_ROW
 from ir.resolution.as_of import join_as_of
-
-_TYPES = {(): JoinType.INNER, ("INNER",): JoinType.INNER}
-_TYPES |= {("LEFT",): JoinType.LEFT_OUTER, ("LEFT", "OUTER"): JoinType.LEFT_OUTER}
 
 
 def build_as_of_join(
@@ -53,7 +51,7 @@ def build_as_of_join(
 def _require_type(builder: QueryParts, node: s.Join) -> JoinType:
     builder.language.refuse_operation(AsOfJoin, node.match.position)
     words = [word.text.upper() for word in node.words]
-    join_type = _TYPES.get(tuple(words))
+    join_type = INNER_AND_LEFT.get(tuple(words))
     if join_type is None:
         message = f"{' '.join(words)} ASOF JOIN does not exist; ASOF JOIN is [INNER] or LEFT [OUTER]."
         raise Misread(node.words[0].position, message, "PARSE_SYNTAX_ERROR")

@@ -14,8 +14,9 @@ from ir.operations.nearest_join import Measure, NearestJoin, Search
 from ir.operations.source import SINGLE_ROW
 from ir.resolution.nearest import join_nearest
 
-_TYPES = {(): JoinType.INNER, ("INNER",): JoinType.INNER}
-_TYPES |= {("LEFT",): JoinType.LEFT_OUTER, ("LEFT", "OUTER"): JoinType.LEFT_OUTER}
+INNER_AND_LEFT = {(): JoinType.INNER, ("INNER",): JoinType.INNER}
+INNER_AND_LEFT |= {("LEFT",): JoinType.LEFT_OUTER, ("LEFT", "OUTER"): JoinType.LEFT_OUTER}
+"""The types of the joins that Spark has as INNER and LEFT JOIN alone, by the words before JOIN."""
 
 
 def require_nearest(node: s.Join, words: list[str], language: Language) -> JoinType:
@@ -29,7 +30,7 @@ def require_nearest(node: s.Join, words: list[str], language: Language) -> JoinT
     if type(node.right) is s.Lateral:
         message = "A relation that refers to the one before it, with LATERAL, is joined without NEAREST."
         raise Misread(position, message, "UNSUPPORTED_FEATURE.LATERAL_JOIN_NEAREST_BY")
-    join_type = _TYPES.get(tuple(words))
+    join_type = INNER_AND_LEFT.get(tuple(words))
     if join_type is None:
         message = f"{' '.join(words)} JOIN has no NEAREST, which is for [INNER] JOIN and LEFT [OUTER] JOIN alone."
         raise Misread(position, message, "NEAREST_BY_JOIN.UNSUPPORTED_JOIN_TYPE")
