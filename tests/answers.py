@@ -2,19 +2,26 @@
 
 The outcome of some checks depends on nothing but texts and types: Spark analyses a text over constant tables, and the
 types that it finds equal the inferred ones. A check of this kind keeps a digest of each question that was answered as
-expected, with the version of Spark and the source of the check. A question with a kept digest is not asked again; a
-changed text, type, table or check has another digest.
+expected, with the version of Spark and the code of the check. A question with a kept digest is not asked again; a
+changed text, type, table or check has another digest. Comments and docstrings decide no outcome, so that rewriting
+them keeps all digests.
 
 ``--ask-again`` asks all questions, as ``make test-all`` does. ``--remember`` also writes their digests to
-``tests/remembered``. Nothing else writes there: a digest that is missing costs time and no more.
+``tests/remembered``. Nothing else writes there: a digest that is missing costs time and no more. A run ends with the
+names of the sources that have changed since, because all questions that they decide are asked in each run until
+``make remember``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+import io
+import json
+import tokenize
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +36,8 @@ _SOURCES = (
     "tableapi/spark/types.py",
 )
 _DIGITS = 16
+# The digest of each source at the time when the answers were written.
+_SOURCES_FILE = "sources.json"
 # What a check also names among its sources if it compares rows that the library fetches.
 FETCHING = (
     "tableapi/data/arrow.py",
@@ -87,7 +96,7 @@ class Answers:
     def _surroundings(self) -> bytes:
         digest = sha256(version("pyspark").encode())
         for source in self.sources:
-            digest.update((ROOT / source).read_bytes())
+            digest.update(_code(ROOT / source))
         return digest.digest()
 
     def _digest(self, question: tuple[object, ...]) -> str:
@@ -112,17 +121,63 @@ class Answers:
         self.expected.add(self._digest(question))
 
 
-def write(expected: Mapping[str, Collection[str]]) -> None:
+def write(expected: Mapping[str, Collection[str]], sources: Iterable[str] = ()) -> None:
     """Write the digests of each check; those of questions that were not asked are dropped.
 
     Args:
         expected: the digests by the name of the check.
+        sources: the files that decide the outcomes, whose changes ``changed_sources`` finds from now on.
     """
+    DIRECTORY.mkdir(exist_ok=True)
     for check, digests in expected.items():
         if digests:
-            DIRECTORY.mkdir(exist_ok=True)
             _file(check).write_text("".join(f"{digest}\n" for digest in sorted(digests)), encoding="ascii")
+    digests = {source: _digest_of(source) for source in sorted({*sources})}
+    (DIRECTORY / _SOURCES_FILE).write_text(json.dumps(digests, indent=0) + "\n", encoding="ascii")
+
+
+def changed_sources() -> list[str]:
+    """Return the files that decide outcomes and whose code is another one than when Spark's answers were kept."""
+    file = DIRECTORY / _SOURCES_FILE
+    kept: dict[str, str] = json.loads(file.read_text(encoding="ascii")) if file.exists() else {}
+    return [source for source, digest in kept.items() if digest != _digest_of(source)]
 
 
 def _file(check: str) -> Path:
     return DIRECTORY / f"{check}.txt"
+
+
+def _digest_of(source: str) -> str | None:
+    path = ROOT / source
+    return sha256(_code(path)).hexdigest()[:_DIGITS] if path.exists() else None
+
+
+@cache
+def _code(path: Path) -> bytes:
+    """Return the text of a file, without the comments and the docstrings of Python."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        text = without_comments(text)
+    return text.encode("utf-8")
+
+
+def without_comments(source: str) -> str:
+    """Return Python code without its comments, its docstrings, and the lines that they leave empty.
+
+    Args:
+        source: the code. All expressions that are one string and nothing else count as docstrings.
+    """
+    lines = io.StringIO(source).readlines()
+    begins_statement = True
+    cut: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type != tokenize.NL]
+    for token, following in pairwise(tokens):
+        ends_statement = following.type in (tokenize.NEWLINE, tokenize.COMMENT)
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and begins_statement and ends_statement):
+            cut.append((token.start, token.end))
+        if token.type != tokenize.COMMENT:
+            begins_statement = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    for (first, start), (last, end) in reversed(cut):
+        rest = lines[first - 1][:start].rstrip() + lines[last - 1][end:]
+        lines[first - 1 : last] = [rest] if rest.strip() else []
+    return "".join(lines)

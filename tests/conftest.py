@@ -8,7 +8,7 @@ import os
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from tests.answers import Answers
+from tests.answers import Answers, changed_sources
 from tests.answers import write as write_answers
 from tests.cases import Cases, Selection
 from tests.class_archive import ARCHIVE, archive_options
@@ -79,10 +79,10 @@ _ONE_IN = 4
 _FEW = 20
 # The property of a report with the number of cases that passed, were skipped, and were left out.
 _CASES = "cases"
-# What Spark has answered the tests of each process: of each check its name, how many questions it was asked, how many
-# it had answered before, and the digests of those that it answered as expected.
+# What Spark has answered the tests of each process: of each check its name, its sources, how many questions it was
+# asked, how many it had answered before, and the digests of those that it answered as expected.
 _ANSWERS = "answers"
-_FOUND = pytest.StashKey[list[tuple[str, int, int, list[str]]]]()
+_FOUND = pytest.StashKey[list[tuple[str, Sequence[str], int, int, list[str]]]]()
 # What the processes of a run tell the one that distributes the files.
 _FOLDER = pytest.StashKey[TemporaryDirectory[str]]()
 
@@ -203,7 +203,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write the questions that Spark has answered, in the process that has all of them."""
     config = session.config
     found = [
-        (answers.check, answers.asked, answers.known, sorted(answers.expected)) for answers in Answers.of_this_process()
+        (answers.check, answers.sources, answers.asked, answers.known, sorted(answers.expected))
+        for answers in Answers.of_this_process()
     ]
     if hasattr(config, "workeroutput"):
         config.workeroutput[_ANSWERS] = found
@@ -211,9 +212,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     config.stash[_FOUND] = [*config.stash.get(_FOUND, []), *found]
     if config.getoption("remember"):
         expected: dict[str, set[str]] = {}
-        for check, _, _, digests in config.stash[_FOUND]:
+        sources: set[str] = set()
+        for check, decided_by, _, _, digests in config.stash[_FOUND]:
             expected.setdefault(check, set()).update(digests)
-        write_answers(expected)
+            sources.update(decided_by)
+        write_answers(expected, sources)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -232,10 +235,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         rest = f", and left out {left_out} of a sample" if left_out else ""
         terminalreporter.write_line(f"{len(counts)} tests ran {passed} cases, skipped {skipped}{rest}")
     found = terminalreporter.config.stash.get(_FOUND, [])
-    known = sum(count for _, _, count, _ in found)
-    if known:
-        asked = sum(count for _, count, _, _ in found)
+    asked, known = (sum(counts[at] for counts in found) for at in (2, 3))
+    if asked or known:
         terminalreporter.write_line(f"Spark was asked {asked} questions, and had answered {known} others before")
+        changed = changed_sources()
+        if changed:
+            terminalreporter.write_line(
+                "What it had answered before these files changed, it was asked again, as in each run until "
+                f"'make remember': {', '.join(changed)}"
+            )
 
 
 def _uses_jvm(item: pytest.Item) -> bool:

@@ -118,3 +118,38 @@ def _imported(source: str) -> set[str]:
     modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
     files = [f"{module.replace('.', '/')}.py" for module in modules if module.startswith("tests.")]
     return {file for file in files if (answers.ROOT / file).exists()}
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ('"""A module."""\n\nx = 1\n', "\nx = 1\n"),
+        ("x = 1  # one\n# two\ny = 2\n", "x = 1\ny = 2\n"),
+        ('def f():\n    """Do.\n\n    It does.\n    """\n    return 1\n', "def f():\n    return 1\n"),
+        ('class A:\n    x: int\n    """An attribute."""  # noqa\n', "class A:\n    x: int\n"),
+        ('x = """\n# a text\n"""\n', 'x = """\n# a text\n"""\n'),
+        ('f(\n    "a"  # why\n    "b",\n)\n', 'f(\n    "a"\n    "b",\n)\n'),
+        ('x = {\n    "a": 1,\n}\n', 'x = {\n    "a": 1,\n}\n'),
+        ('"a".strip()\n', '"a".strip()\n'),
+        ('def f():\n    """Do."""\n\n@g\ndef h(): ...\n', "def f():\n\n@g\ndef h(): ...\n"),
+    ],
+)
+def test_comments_and_docstrings_decide_nothing(source: str, code: str) -> None:
+    assert answers.without_comments(source) == code
+
+
+def test_changed_sources_are_named(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "ROOT", directory)
+    for name in ("a.py", "b.py"):
+        (directory / name).write_text("x = 1\n")
+    answers.write({}, ["b.py", "a.py"])
+    assert answers.changed_sources() == []
+    (directory / "b.py").write_text("x = 1  # one\n")
+    answers._code.cache_clear()
+    assert answers.changed_sources() == []
+    (directory / "b.py").write_text("x = 2\n")
+    answers._code.cache_clear()
+    assert answers.changed_sources() == ["b.py"]
+    (directory / "a.py").unlink()
+    answers._code.cache_clear()
+    assert answers.changed_sources() == ["a.py", "b.py"]
