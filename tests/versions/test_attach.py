@@ -71,10 +71,14 @@ def newest(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
 
 
 @pytest.mark.parametrize("version", OTHERS)
-def test_answers_are_those_of_the_newest_spark(version: str, newest: dict[str, Any], tmp_path: Path) -> None:
+def test_answers_are_those_of_the_newest_spark(
+    version: str, request: pytest.FixtureRequest, jvm: None, tmp_path: Path
+) -> None:
     python = python_of(version)
     if python is None:
         pytest.skip(f"no environment for Spark {version}; make versions makes it")
+    # Spark is started for it, and only if there is something to compare.
+    newest: dict[str, Any] = request.getfixturevalue("newest")
     is_sail = version not in SPARKS
     answers = _answers(python, tmp_path / "home", *(["sail"] if is_sail else []))
     # Sail has the version of its client.
