@@ -38,5 +38,8 @@ UNBOUNDED: Final = 4096
 WINDOW_TIME: Final = 8192
 """A call of WINDOW_TIME, which Spark computes before it groups the rows of a SELECT."""
 
-OF_QUERIES: Final = CHANGING | PROCESS | EQUAL_NAMES | UNBOUNDED
+CHANGES: Final = 16384
+"""A query that may hold changes: a call of a function that yields changes, or of RAISE_ERROR, as FROM_CHANGELOG has."""
+
+OF_QUERIES: Final = CHANGING | PROCESS | EQUAL_NAMES | UNBOUNDED | CHANGES
 """The contents of a query that count for an expression around it, too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from tableapi.exceptions import FunctionNotExistException, ValidationException
 from tableapi.expressions import col, descriptor, map_
 from tableapi.process_functions import ChangelogMode, ProcessTableFunction, TableAsSet
 from tableapi.testing import ProcessTableFunctionHarness
+from tableapi.window import Over
+from tests.counting import calls
 
 KINDS = {"c, r": "INSERT", "u": "UPDATE_AFTER", "d": "DELETE"}
 SQL_KINDS = "MAP('c, r', 'INSERT', 'u', 'UPDATE_AFTER', 'd', 'DELETE')"
@@ -61,6 +64,23 @@ def test_changes_go_back_to_codes(te: TableEnvironment) -> None:
     # Without a mapping, the kinds are the codes; without kinds, all rows are insertions.
     assert _changes(te).to_changelog().query_operation is _changes(te).query_operation
     assert "'INSERT' AS `op`" in te.from_path("feed").to_changelog().as_serializable_string()
+
+
+@dataclass
+class Named:
+    """A row of a name."""
+
+    name: str | None
+
+
+class Repeated(ProcessTableFunction):
+    """Yield each row as a change of its name."""
+
+    def get_output_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.upsert()
+
+    def eval(self, row: TableAsSet[Row]) -> Iterator[Named]:
+        yield Named(row.name)
 
 
 class Kinds(ProcessTableFunction):
@@ -188,6 +208,113 @@ def test_aggregates_count_no_retractions(te: TableEnvironment) -> None:
     )
     # Whether a declared table has changes is not known.
     assert te.declare("log", {"op": "STRING", "id": "BIGINT"}).group_by(col("id")).select(col("id"))
+
+
+WITH = "WITH c AS (SELECT * FROM FROM_CHANGELOG(TABLE feed, DESCRIPTOR(code)))"
+TAKEN_FOR_ROWS = [
+    ("SELECT DISTINCT id FROM c", "DISTINCT would take a row that is retracted for a row of the table"),
+    ("SELECT id FROM c ORDER BY name DESC LIMIT 3", "LIMIT would take a row that is retracted"),
+    ("SELECT id FROM c ORDER BY name OFFSET 3", "OFFSET would take a row that is retracted"),
+    ("SELECT id FROM c UNION SELECT tid FROM t", "UNION would take a row that is retracted"),
+    ("SELECT tid FROM t INTERSECT SELECT id FROM c", "INTERSECT would take a row that is retracted"),
+    ("SELECT tid FROM t EXCEPT ALL SELECT id FROM c", "MINUS ALL would take a row that is retracted"),
+    ("SELECT * FROM t LEFT JOIN c ON id = tid", "would take a row that is retracted for a match"),
+    ("SELECT * FROM c RIGHT JOIN t ON id = tid", "would take a row that is retracted for a match"),
+    ("SELECT * FROM c FULL JOIN t ON id = tid", "would take a row that is retracted for a match"),
+    ("SELECT * FROM t LEFT JOIN LATERAL (SELECT name FROM c WHERE id = tid) ON TRUE", "retracted for a match"),
+    ("SELECT * FROM c a JOIN c b ON a.id = b.id", "a join of changes with changes would match rows"),
+    ("SELECT * FROM t ASOF JOIN c MATCH_CONDITION (tid >= id)", "would choose a row that is retracted"),
+    ("SELECT * FROM t JOIN c APPROX NEAREST 2 BY DISTANCE id - tid", "would choose a row that is retracted"),
+    ("SELECT COUNT(*) FROM c JOIN t ON id = tid", "the aggregates would count a row that is retracted"),
+    ("SELECT COUNT(*) FROM (SELECT id FROM c UNION ALL SELECT tid FROM t)", "the aggregates would count"),
+    ("SELECT * FROM (SELECT id, name FROM c) PIVOT (COUNT(id) FOR name IN ('a'))", "the aggregates would count"),
+    ("SELECT SUM(id) OVER (PARTITION BY name) FROM c", "a window over them would see a row that is retracted"),
+    ("SELECT * FROM c QUALIFY ROW_NUMBER() OVER (ORDER BY id) = 1", "a window over them would see a row"),
+    ("SELECT * FROM t WHERE tid IN (SELECT id FROM c)", "the subquery would find a row that is retracted"),
+    ("SELECT * FROM t WHERE NOT EXISTS (SELECT * FROM c WHERE id = tid)", "the subquery would find a row"),
+    ("SELECT (SELECT name FROM c WHERE id = 1) AS n FROM t", "the subquery would find a row"),
+    ("SELECT * FROM t LEFT ANTI JOIN c ON id = tid", "the subquery would find a row"),
+]
+KEPT_APART = [
+    "SELECT DISTINCT op, id FROM c",
+    "SELECT op, id FROM c ORDER BY id LIMIT 3",
+    "SELECT id FROM c ORDER BY id",
+    "SELECT id FROM c UNION ALL SELECT tid FROM t",
+    "SELECT op, id FROM c INTERSECT SELECT 'INSERT', tid FROM t",
+    "SELECT DISTINCT id FROM c WHERE op = 'INSERT'",
+    "SELECT * FROM c JOIN t ON id = tid",
+    "SELECT * FROM t JOIN c ON id = tid",
+    "SELECT * FROM c LEFT JOIN t ON id = tid",
+    "SELECT * FROM c LEFT SEMI JOIN t ON id = tid",
+    "SELECT * FROM c WHERE id NOT IN (SELECT tid FROM t)",
+    "SELECT * FROM t LEFT JOIN c ON id = tid AND op = 'INSERT'",
+    "SELECT * FROM t LEFT JOIN (SELECT * FROM c WHERE op = 'INSERT') c ON id = tid",
+    "SELECT * FROM c a JOIN c b ON a.id = b.id AND b.op = 'INSERT'",
+    "SELECT * FROM t ASOF JOIN (SELECT * FROM c WHERE op <> 'UPDATE_BEFORE') c MATCH_CONDITION (tid >= id)",
+    "SELECT op, COUNT(*) AS n FROM c JOIN t ON id = tid GROUP BY op",
+    "SELECT op, SUM(id) OVER (PARTITION BY op) AS total FROM c",
+    "SELECT LAG(op) OVER (PARTITION BY id ORDER BY name) AS before FROM c",
+    "SELECT id FROM c WHERE op <> 'UPDATE_BEFORE' QUALIFY ROW_NUMBER() OVER (PARTITION BY id ORDER BY name) = 1",
+    "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM c WHERE id = tid AND op = 'INSERT')",
+    "SELECT * FROM t WHERE ('INSERT', tid) IN (SELECT op, id FROM c)",
+    "SELECT (SELECT op FROM c WHERE id = 1) AS kind FROM t",
+    "SELECT e.x FROM c, LATERAL EXPLODE(SPLIT(name, ',')) AS e(x)",
+]
+
+
+@pytest.mark.parametrize(("text", "problem"), TAKEN_FOR_ROWS, ids=[text for text, _ in TAKEN_FOR_ROWS])
+def test_a_retracted_row_is_taken_for_no_row(te: TableEnvironment, text: str, problem: str) -> None:
+    te.declare("t", {"tid": "BIGINT", "city": "STRING"})
+    with pytest.raises(ValidationException, match=rf"{problem}(.|\n)*WHERE op = 'INSERT'(.|\n)*\^"):
+        te.sql_query(f"{WITH} {text}")
+
+
+@pytest.mark.parametrize("text", KEPT_APART)
+def test_changes_that_stay_changes_and_kinds_that_are_read(te: TableEnvironment, text: str) -> None:
+    te.declare("t", {"tid": "BIGINT", "city": "STRING"})
+    made = te.sql_query(f"{WITH} {text}")
+    # What was accepted is accepted in both layouts.
+    nested, merged = (te.sql_query(made.as_serializable_string(layout=layout)) for layout in ("NESTED", "MERGED"))
+    assert nested.query_operation is made.query_operation
+    assert merged.query_operation.normalize() is made.query_operation.normalize()
+
+
+def test_fluent_operations_take_no_retracted_row(te: TableEnvironment) -> None:
+    changes = _changes(te)
+    ids, others = changes.select(col("id")), te.declare("t", {"tid": "BIGINT"})
+    refused: list[tuple[Callable[[], Any], str]] = [
+        (ids.distinct, "distinct would take a row that is retracted"),
+        (lambda: ids.limit(3), "fetch would take"),
+        (lambda: others.union(ids), "union would take"),
+        (lambda: others.left_outer_join(ids, col("id") == col("tid")), "retracted for a match"),
+        (lambda: ids.add_columns(col("id").sum.over(Over.partition_by(col("id"))).alias("n")), "a window over them"),
+        (lambda: others.filter(col("tid").in_(ids)), "the subquery would find"),
+    ]
+    for build, problem in refused:
+        with pytest.raises(ValidationException, match=rf"{problem}.*filter\(col\('op'\) == 'INSERT'\)"):
+            build()
+    # Rows that cannot be retracted are rows.
+    inserted = changes.filter(col("op") == "INSERT").select(col("id"))
+    assert inserted.distinct().union(others).left_outer_join(others, col("id") == col("tid")).limit(3)
+
+
+def test_changes_of_a_function_are_followed(te: TableEnvironment) -> None:
+    yielded = _changes(te).partition_by(col("id")).process(Repeated)
+    with pytest.raises(ValidationException, match="distinct would take a row that is retracted"):
+        yielded.select(col("name")).distinct()
+    assert yielded.distinct()
+    # A function that yields insertions alone reads the changes.
+    assert _changes(te).partition_by(col("id")).process(Kinds).select(col("id")).distinct()
+
+
+def test_the_cost_of_a_long_chain_of_changes_is_linear(te: TableEnvironment) -> None:
+    def build(steps: int) -> None:
+        changes = _changes(te)
+        for number in range(steps):
+            changes = changes.filter(col("id") > number).union_all(changes).limit(1000 + number)
+
+    build(5)
+    assert calls(lambda: build(80)) < 5 * calls(lambda: build(20))
 
 
 SINKS: list[tuple[Callable[[TableEnvironment], Any], str]] = [

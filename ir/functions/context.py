@@ -6,6 +6,7 @@ Source: https://spark.apache.org/docs/latest/api/sql/#misc-functions
 from __future__ import annotations
 
 from ir import types as t
+from ir.contents import CHANGES
 from ir.dialects.syntax import FUNCTION, CallSyntax, OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_property, scalar
@@ -123,6 +124,7 @@ RAISE_ERROR = scalar(
     doc="An error with message instead of a result.",
     example=("CASE WHEN 1 < 2 THEN NULL ELSE RAISE_ERROR('no') END", "NULL"),
     can_fail=True,
+    holds=CHANGES,
 )
 
 # --- Java -------------------------------------------------------------------------------------------------------------

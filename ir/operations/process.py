@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir.contents import PROCESS
+from ir.contents import CHANGES, PROCESS
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold, quote
@@ -63,7 +63,11 @@ class ProcessTable(QueryOperation):
     title: ClassVar[str] = "ProcessTableFunction"
     noun: ClassVar[str] = "call of a process table function"
     sql_clause: ClassVar[str] = "a process table function"
-    holds: ClassVar[int] = PROCESS
+
+    @property
+    def holds(self) -> int:  # type: ignore[override]  # a fact of each function, where other operations have one
+        """The bits of ``ir.contents`` that the call adds to those of its tables."""
+        return PROCESS | CHANGES if self.signature.changes else PROCESS
 
     @property
     def label(self) -> str:

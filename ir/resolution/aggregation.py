@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ir.call_expressions import Call, Over
 from ir.calls import call, is_aggregate
 from ir.column_references import column_references
-from ir.contents import AGGREGATE, CHANGING, OUTER, OVER, QUERY
+from ir.contents import AGGREGATE, CHANGES, CHANGING, OUTER, OVER, QUERY
 from ir.determinism import changes_at_each_evaluation, nondeterministic_call, refuse_in_aggregate
 from ir.equivalence import Equivalents
 from ir.errors import ValidationException, listing
@@ -239,9 +239,10 @@ def _group(
     names: tuple[str, ...],
     grouping_sets: GroupingSets | None,
 ) -> QueryOperation:
-    from ir.resolution.retractions import refuse_retractions
+    if input.contents & CHANGES:
+        from ir.resolution.retractions import refuse_retractions
 
-    refuse_retractions(input, (*keys, *aggregates))
+        refuse_retractions(input, (*keys, *aggregates))
     if input.is_unbounded:
         from ir.resolution.streams.windows import group_stream
 

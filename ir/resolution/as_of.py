@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from ir.call_expressions import Call
-from ir.contents import QUERY
+from ir.contents import CHANGES, QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
@@ -51,6 +51,10 @@ def join_as_of(
         require_as_of_condition(condition, left.schema, right.schema)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
+    if (left.contents | right.contents) & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_join
+
+        refuse_retractions_in_join(left, right, join_type, condition, chooses=True)
     return AsOfJoin(left, right, join_type, condition, comparison)
 
 

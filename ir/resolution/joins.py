@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.contents import CHANGES
 from ir.determinism import refuse_in_join
 from ir.errors import ValidationException, listing
 from ir.expressions import Expression, ResolvedExpression, ValueLiteral
@@ -26,7 +27,8 @@ def join_tables(
     """Return the join of two operations.
 
     Raises:
-        ValidationException: both have a column of the same name, or the predicate is not of type BOOLEAN.
+        ValidationException: both have a column of the same name, the predicate is not of type BOOLEAN, or a change
+            would be matched like a row.
     """
     refuse_shared_names(left.schema, right.schema)
     condition = None
@@ -36,6 +38,10 @@ def join_tables(
         require_join_condition(condition, left.schema, right.schema)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
+    if (left.contents | right.contents) & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_join
+
+        refuse_retractions_in_join(left, right, join_type, condition)
     if condition is not None and left.is_unbounded and right.is_unbounded:
         from ir.resolution.streams.windows import join_streams
 

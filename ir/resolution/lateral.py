@@ -5,6 +5,7 @@ from __future__ import annotations
 from ir.call_expressions import Call, Over
 from ir.calls import is_aggregate
 from ir.casts import is_orderable, name_unordered_type
+from ir.contents import CHANGES
 from ir.determinism import refuse_in_join, refuse_in_lateral
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
@@ -53,6 +54,10 @@ def join_lateral(
         if condition is not None:
             _refuse_subqueries(condition, f"The predicate of {where}")
         _require_comparable_references(resolved, condition, where)
+    if isinstance(resolved, TableReference) and (input.contents | resolved.contents) & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_join
+
+        refuse_retractions_in_join(input, resolved.operation, join_type, condition)
     return lateral_join(input, resolved, names, join_type, condition)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir.casts import is_orderable
-from ir.contents import QUERY
+from ir.contents import CHANGES, QUERY
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression
 from ir.operations.join import JoinType
@@ -34,6 +34,10 @@ def join_nearest(
     """
     resolved = ExpressionResolver(Scope((left.schema, right.schema)), lookup).resolve(ranking)
     require_ranking(resolved)
+    if (left.contents | right.contents) & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_join
+
+        refuse_retractions_in_join(left, right, join_type, None, chooses=True)
     return NearestJoin(left, right, join_type, resolved, count, measure, search)
 
 

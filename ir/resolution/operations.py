@@ -9,7 +9,7 @@ from ir.call_expressions import Call, Over
 from ir.calls import call, is_aggregate
 from ir.casts import plain_type
 from ir.column_references import column_references
-from ir.contents import AGGREGATE, OVER, TIME_WINDOW, UNBOUNDED
+from ir.contents import AGGREGATE, CHANGES, OVER, TIME_WINDOW, UNBOUNDED
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, TypeLiteral
 from ir.identifiers import fold
@@ -174,6 +174,7 @@ def resolve_rows(
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=where == "group_by")
     pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
+    _refuse_windows_of_changes(input, resolved)
     for expression in resolved:
         clause, condition = ("GROUP BY", "GROUP_BY_AGGREGATE") if where == "group_by" else ("", None)
         refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.", clause, condition)
@@ -205,6 +206,7 @@ def select(
 
         input, _, resolved = extract_windows_of_aggregation(input, (), resolved)
         return select_aggregated(input, GroupKeys(), resolved, given)
+    _refuse_windows_of_changes(input, resolved)
     names = choose_output_names(resolved, given)
     if any(expression.contents & TIME_WINDOW for expression in resolved):
         from ir.resolution.windows.columns import extract_nested_windows
@@ -270,6 +272,7 @@ def filter_rows(
         return _filter(input, condition)
     from ir.rewriting import replace
 
+    _refuse_windows_of_changes(input, (condition,))
     overs = list(dict.fromkeys(part for part in condition.walk() if isinstance(part, Over)))
     own = tuple([field(input, index) for index in range(len(input.schema))])
     unique = Names(input.schema.names)
@@ -328,8 +331,24 @@ def require_condition(condition: ResolvedExpression, where: str, clause: str) ->
 
 
 def distinct_rows(input: QueryOperation) -> QueryOperation:
-    """Return the distinct rows of ``input``."""
+    """Return the distinct rows of ``input``.
+
+    Raises:
+        ValidationException: the rows are changes without their kinds.
+    """
+    if input.contents & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_rows
+
+        refuse_retractions_in_rows(input, "distinct", "DISTINCT")
     return Distinct(input)
+
+
+def _refuse_windows_of_changes(input: QueryOperation, expressions: Sequence[ResolvedExpression]) -> None:
+    """Refuse OVER calls that would take a retracted row for a row of the table."""
+    if input.contents & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_windows
+
+        refuse_retractions_in_windows(input, expressions)
 
 
 def rename_all(input: QueryOperation, names: Sequence[str]) -> QueryOperation:

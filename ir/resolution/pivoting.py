@@ -7,6 +7,7 @@ from typing import Any
 
 from ir.call_expressions import Over
 from ir.calls import call, is_aggregate
+from ir.contents import CHANGES
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression
 from ir.functions.collection import ARRAY, ROW
@@ -105,6 +106,10 @@ def _pivot(
     given: Sequence[str | None],
 ) -> QueryOperation:
     """Return the Pivot over the columns that it uses, since Spark groups by every other column of the input."""
+    if input.contents & CHANGES:
+        from ir.resolution.retractions import refuse_retractions
+
+        refuse_retractions(input, [*[key for key, _ in keys], *pivoted, *aggregates])
     used = list(dict.fromkeys(column for e in aggregates for column in find_used_columns(e, input.schema)))
     taken = Names()
     chosen: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir.casts import cast_is_nullable, set_operation_type, union_type
+from ir.contents import CHANGES
 from ir.errors import ValidationException
 from ir.messages import Term, message
 from ir.operations.keys import require_comparable
@@ -18,7 +19,8 @@ def combine_sets(
     """Return the union, intersection or difference of two operations, whose columns are matched by position.
 
     Raises:
-        ValidationException: the numbers of columns differ, or the types at a position have no common type.
+        ValidationException: the numbers of columns differ, the types at a position have no common type, or rows that
+            are changes would be compared without their kinds.
     """
     name = kind.value.lower()
     if len(left.schema) != len(right.schema):
@@ -54,6 +56,11 @@ def combine_sets(
         joins = kind is not SetOperationType.UNION and not keep_duplicates
         require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}", joins=joins)
     made = SetOperation(kind, keep_duplicates, left, right, schema)
+    if made.compares_rows and made.contents & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_rows
+
+        for side in made.inputs:
+            refuse_retractions_in_rows(side, name, f"{kind.value}{' ALL' if keep_duplicates else ''}")
     if is_text_cast:
         from ir.calls.implicit_casts import notice_column_casts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.contents import CHANGES
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression, SortOrder, ValueLiteral
 from ir.operations.keys import require_orderable
@@ -74,14 +75,31 @@ def require_sort_keys(keys: Sequence[ResolvedExpression], method: str, clause: s
 
 
 def skip_rows(input: QueryOperation, offset: int) -> QueryOperation:
-    """Return the rows of ``input`` without the first ``offset``, merged with a Sort below if possible."""
+    """Return the rows of ``input`` without the first ``offset``, merged with a Sort below if possible.
+
+    Raises:
+        ValidationException: the rows are changes without their kinds.
+    """
+    _refuse_changes(input, "offset", "OFFSET")
     if isinstance(input, Sort) and input.offset is None and input.fetch is None:
         return Sort(input.input, input.order, offset, None)
     return Sort(input, (), offset, None)
 
 
 def take_rows(input: QueryOperation, fetch: int) -> QueryOperation:
-    """Return the first ``fetch`` rows of ``input``, merged with a Sort below if possible."""
+    """Return the first ``fetch`` rows of ``input``, merged with a Sort below if possible.
+
+    Raises:
+        ValidationException: the rows are changes without their kinds.
+    """
+    _refuse_changes(input, "fetch", "LIMIT")
     if isinstance(input, Sort) and input.fetch is None:
         return Sort(input.input, input.order, input.offset, fetch)
     return Sort(input, (), None, fetch)
+
+
+def _refuse_changes(input: QueryOperation, method: str, clause: str) -> None:
+    if input.contents & CHANGES:
+        from ir.resolution.retractions import refuse_retractions_in_rows
+
+        refuse_retractions_in_rows(input, method, clause)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ir.call_expressions import Call
 from ir.casts import is_orderable, name_unordered_type
-from ir.contents import OUTER, QUERY, SQL_FUNCTION
+from ir.contents import CHANGES, OUTER, QUERY, SQL_FUNCTION
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, OuterReference, ResolvedExpression
@@ -38,6 +38,10 @@ def require_outer_columns(expression: ResolvedExpression, enclosing: Sequence[Re
             at that place.
     """
     for call, table in subqueries(expression):
+        if table.contents & CHANGES:
+            from ir.resolution.retractions import refuse_retractions_in_subquery
+
+            refuse_retractions_in_subquery(call, table.operation)
         references = outer_references(table.operation)
         for reference, holders in references.items():
             _require_column(call.function.name, reference, holders, enclosing)
