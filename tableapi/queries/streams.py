@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from ir.determinism import nondeterministic_call
 from ir.errors import TableException
 from ir.identifiers import fold
 from ir.nodes import post_order
@@ -93,6 +94,7 @@ class Streams:
         execution = self._runtime.execution
         sink = self._sink_of(insert)
         _warn_of_unordered_changes(insert.query)
+        _warn_of_other_rows(insert.query, sink)
         return starting.plan_insert(execution, insert, sink, self._chosen(options, number), self._text_of(insert.query))
 
     def _sink_of(self, insert: Insert) -> stream_sinks.StreamSink:
@@ -228,6 +230,8 @@ class Streams:
             f"output modes: {', '.join(sink.modes)}",
             f"trigger: {chosen.trigger or 'one batch after the other'}",
         ]
+        if sink.describe_repetition():
+            lines.append(f"a repeated batch: {sink.describe_repetition()}")
         if chosen.restore_from is not None:
             lines += self._explain_restoration(insert, sink, chosen)
         return "\n".join(lines)
@@ -279,6 +283,7 @@ class Streams:
             function(self._table_of(rows_of_batches.rows_in_session(frame, session)), number)
 
         sink = stream_sinks.function_sink(call, name)
+        _warn_of_other_rows(query, sink)
         return self._start_query(query, sink, combine(options, self._runtime.config.to_map()))[0]
 
     def rows(self, query: QueryOperation) -> UnboundedRows:
@@ -337,3 +342,30 @@ def _warn_of_unordered_changes(query: QueryOperation) -> None:
                     RuntimeWarning,
                     stacklevel=2,
                 )
+
+
+def _warn_of_other_rows(query: QueryOperation, sink: stream_sinks.StreamSink) -> None:
+    """Warn of calls that give a repeated batch other rows, if nothing notices them when the batch is repeated."""
+    if not sink.keeps_other_rows:
+        return
+    names = list(dict.fromkeys(_list_nondeterministic(query)))
+    if names:
+        warnings.warn(
+            f"After a crash, {sink.shown} gets the last batch again, and {' and '.join(names)} may give it other rows "
+            "for the same input, because of which the sink has rows of both runs. Nothing notices it. Use a seed or a "
+            "value of the row instead; or insert into files, a table of Spark's catalog or PostgreSQL, which keep the "
+            "rows of one run.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+
+
+def _list_nondeterministic(query: QueryOperation) -> Iterator[str]:
+    """Yield the names of the nondeterministic functions that a query over a stream calls."""
+    for operation in query.walk_with_subqueries():
+        if isinstance(operation, ProcessTable) and not operation.function.is_deterministic:
+            yield operation.function.sql_name
+        for expression in operation.expressions:
+            call = nondeterministic_call(expression)
+            if call is not None:
+                yield call.function.sql_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -280,3 +281,40 @@ def test_a_permanent_view_over_a_stream(env: TableEnvironment) -> None:
     env.spark.sql(f"CREATE VIEW {database}.own AS SELECT id FROM STREAM {database}.t")
     with pytest.raises(ValidationException, match="to which it writes: each batch would be read again"):
         env.from_path("own").execute_insert("t", options=NOW)
+
+
+@pytest.mark.parametrize(
+    ("sink", "promise"),
+    [
+        ("t", "is not computed again once the sink has it"),
+        (TableDescriptor.for_connector(Notebook).option("folder", "/nowhere").build(), "nothing notices other rows"),
+        (connector("noop"), None),
+    ],
+    ids=["table", "data source", "noop"],
+)
+def test_explain_says_what_a_repeated_batch_does(
+    env: TableEnvironment, drops: Drops, sink: Any, promise: str | None
+) -> None:
+    env.execute_sql("CREATE TABLE IF NOT EXISTS t (id BIGINT) USING parquet")
+    told = drops.stream().select(col("id")).insert_into(sink).explain()
+    if promise is None:
+        assert "a repeated batch" not in told
+    else:
+        assert f"a repeated batch: {promise}" in told.replace("is computed again; ", "")
+
+
+def test_random_rows_of_a_repeated_batch_are_warned_of(env: TableEnvironment, drops: Drops) -> None:
+    drops.drop(*FIRST)
+    env.create_temporary_system_function("draw", udf(lambda k: k, result_type="STRING", deterministic=False))
+    events = env.from_path("events")
+    for query, names in (
+        (env.sql_query("SELECT id, RAND() AS r, UUID() AS u FROM events"), "RAND and UUID"),
+        (env.sql_query("SELECT draw(k) AS k FROM events"), "DRAW"),
+    ):
+        with pytest.warns(RuntimeWarning, match=f"(?i)the function .* gets the last batch again, and {names} may"):
+            assert query.for_each_batch(lambda rows, batch: None, options=NOW).wait()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # Where nothing is kept of the first run, and where all rows follow from the input, nothing is warned of.
+        env.sql_query("SELECT id, RAND() AS r FROM events").execute_insert(connector("noop"), options=NOW).wait()
+        events.for_each_batch(lambda rows, batch: None, options=NOW).wait()

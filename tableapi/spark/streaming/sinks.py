@@ -102,6 +102,25 @@ class StreamSink:
         return self.kind == SET or (self.kind == UPSERT and self.insert is not None and self.insert.sink.files is None)
 
     @property
+    def keeps_other_rows(self) -> bool:
+        """Whether a repeated batch with other rows adds them to those of the first run, and nothing notices it."""
+        return self.kind in ("function", DATA_SOURCE) or (self.kind == "database" and self.guarantee != EXACTLY_ONCE)
+
+    def describe_repetition(self) -> str:
+        """Return what a repeated batch does if its rows are others than the first time; empty if nothing is kept."""
+        if self.kind in _LOOKING:
+            return ""
+        if self.keeps_other_rows:
+            return "is computed again; nothing notices other rows than those of the first run"
+        if self.recomputes_batches:
+            return (
+                "is computed again; a warning tells other rows of a process table function than those of the first run"
+            )
+        if self.directory is None and self.kind == "table":
+            return "is computed again; the format of the table decides about other rows than those of the first run"
+        return "is not computed again once the sink has it, so that its rows are those of the first run"
+
+    @property
     def directories(self) -> tuple[str, ...]:
         """The directories of files that the query writes with a log of Spark's file sink."""
         return tuple([sink.directory for sink in (self, *self.parts) if sink.directory is not None])
