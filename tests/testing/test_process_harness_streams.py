@@ -513,3 +513,71 @@ def test_the_builder_has_the_names_of_flink() -> None:
     harness.process_elements([("a", at(0), 1), ("a", at(0), 2)])
     harness.set_watermark(at(0))
     assert [row[1] for row in harness.get_output()] == ["2 at -0.001", "1 at -0.001"]
+
+
+# --- a program of Flink -----------------------------------------------------------------------------------------------
+
+
+class LateTimers(ProcessTableFunction):
+    """Flink's function of this name: register two timers for the time 0 with each row, and one more when one fires."""
+
+    def eval(self, ctx: Context, r: TableAsSet[Row]) -> Iterator[str]:
+        timers = ctx.timers(int)
+        yield f"row {r.score} at {timers.current_time()}, watermark {timers.current_watermark()}"
+        if timers.current_time() == 99_999:
+            timers.register_on_time("late", 1)
+        timers.register_on_time("t", 0)
+        timers.register_on_time(0)
+
+    def on_timer(self, ctx: OnTimerContext) -> Iterator[str]:
+        timers = ctx.timers(int)
+        yield f"timer {ctx.current_timer()} at {timers.current_time()}, watermark {timers.current_watermark()}"
+
+
+LATE_EVENTS = [("Bob", 1, 0), ("Alice", 1, 1), ("Bob", 2, 99_999), ("Bob", 3, 3), ("Bob", 4, 4)]
+
+
+def late_timers(env: TableEnvironment) -> ProcessTableFunctionHarness:
+    t = env.declare("t", {"name": "STRING", "score": "INT", "ts": "TIMESTAMP"}).partition_by(col("name"))
+    return ProcessTableFunctionHarness(t.process(LateTimers, on_time=descriptor("ts")))
+
+
+def in_milliseconds(name: str, score: int, milliseconds: int) -> tuple[str, int, dt.datetime]:
+    return name, score, dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=milliseconds)
+
+
+def test_process_late_events_row_by_row(env: TableEnvironment) -> None:
+    """PROCESS_LATE_EVENTS of Flink, which has a watermark a millisecond behind the latest row, after each row."""
+    harness, latest = late_timers(env), 0
+    for event in LATE_EVENTS:
+        latest = max(latest, event[2])
+        harness.process_batch([in_milliseconds(*event)], watermark=latest - 1)
+    assert [(row[0], row[1]) for row in harness.get_output()] == [
+        ("Bob", "row 1 at 0, watermark None"),
+        ("Alice", "row 1 at 1, watermark -1"),
+        ("Bob", "timer t at 0, watermark 0"),
+        ("Bob", "timer None at 0, watermark 0"),
+        ("Alice", "timer t at 0, watermark 0"),
+        ("Alice", "timer None at 0, watermark 0"),
+        ("Bob", "row 2 at 99999, watermark 0"),
+        # Flink drops a timer for the past; here it fires with the next watermark.
+        ("Bob", "timer t at 0, watermark 99998"),
+        ("Bob", "timer None at 0, watermark 99998"),
+        ("Bob", "timer late at 1, watermark 99998"),
+    ]
+    assert [row.row.score for row in harness.get_late_rows()] == [3, 4]
+
+
+def test_process_late_events_in_one_micro_batch(env: TableEnvironment) -> None:
+    """Without a watermark between them, no row is late, and the rows come in the order of time."""
+    harness = late_timers(env)
+    harness.process_batch([in_milliseconds(*event) for event in LATE_EVENTS], watermark=99_998)
+    rows = [(row[0], row[1]) for row in harness.get_output()]
+    assert [text for name, text in rows if name == "Bob"] == [
+        *[f"row {score} at {time}, watermark None" for score, time in ((1, 0), (3, 3), (4, 4), (2, 99_999))],
+        # A timer with a name is registered anew by each row, one without stays as it is.
+        "timer None at 0, watermark 99998",
+        "timer t at 0, watermark 99998",
+        "timer late at 1, watermark 99998",
+    ]
+    assert harness.get_late_rows() == []
