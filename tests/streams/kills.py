@@ -123,20 +123,26 @@ class Program:
         _kill_group(process)
 
     def kill_worker(self, after: float) -> bool:
-        """Run the program, kill one of its Python workers after some seconds, and await its end.
+        """Run the program, kill one of its Python workers some seconds after the first one started, and await its end.
 
         Returns:
-            Whether a worker was killed; without any, the program is killed.
+            Whether a worker was killed before the program ended.
         """
         process = self._start_queries()
+        # On a busy machine, the queries are planned for many seconds before a worker starts.
+        while process.poll() is None and not list_workers(process.pid):
+            time.sleep(0.05)
         time.sleep(after)
-        workers = list_workers(process.pid)
-        for worker in workers[-1:]:
-            os.kill(worker, signal.SIGKILL)
-        if not workers:
-            _kill_group(process)
+        is_killed = False
+        while process.poll() is None and not is_killed:
+            for worker in list_workers(process.pid)[-1:]:
+                # It may have ended meanwhile.
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
+                    is_killed = True
+            time.sleep(0.05)
         process.communicate(timeout=600)
-        return bool(workers)
+        return is_killed
 
     def kill_workers(self, kills: int, chosen: random.Random, longest: float) -> tuple[int, int, Rows]:
         """Run the program to its end, and kill one of its Python workers after random times.
