@@ -37,9 +37,10 @@ class Drops:
         made.rename(self.directory / f"{self.files:04}.json")
         self.files += 1
 
-    def stream(self) -> Table:
-        """Return the stream of all files, one file a batch."""
+    def stream(self, name: str | None = None) -> Table:
+        """Return the stream of all files, one file a batch; with a name for its source."""
         reader = self.env.spark.readStream.schema("id BIGINT, k STRING, ts TIMESTAMP")
+        reader = reader if name is None else reader.name(name)
         frame = reader.option("maxFilesPerTrigger", 1).json(str(self.directory))
         return self.env.from_spark(frame.withWatermark("ts", "10 seconds"))
 

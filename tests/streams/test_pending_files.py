@@ -51,3 +51,14 @@ def test_what_cannot_be_read_is_left_to_spark(tmp_path: Path) -> None:
     (tmp_path / "sources" / "0").mkdir(parents=True)
     (tmp_path / "sources" / "0" / "0").write_text('v1\n{"path": "hdfs://host/a.json", "batchId": 0}\n[1]\n{"path"')
     assert find_lost_file(tmp_path, 0) is None
+
+
+def test_sources_with_names(tmp_path: Path) -> None:
+    for number in range(2):
+        _write(tmp_path / "sources" / "clicks" / str(number), _entry(tmp_path, number))
+    (tmp_path / "a file 0.json").touch()
+    (tmp_path / "offsets").mkdir()
+    (tmp_path / "offsets" / "0").write_text('v2\n{}\nclicks:{"logOffset":0}\nrate:17')
+    (tmp_path / "offsets" / "1").write_text('v2\n{}\nrate:21\nclicks:{"logOffset":1}')
+    assert find_lost_file(tmp_path, 0) is None
+    assert find_lost_file(tmp_path, 1) == tmp_path / "a file 1.json"

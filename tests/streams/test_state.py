@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import functools
 import json
 import shutil
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunc
 from tableapi.spark.runtime.process.plan import FieldForm, StateForm, StoredForm
 from tableapi.spark.streaming.checkpoints import Checkpoint, Record
 from tableapi.spark.streaming.restoring import Restoration, carry_positions, plan_restoration, write_first_batch
-from tableapi.spark.streaming.shape import Part, Shape
+from tableapi.spark.streaming.shape import EVOLUTION, Part, Shape
 from tableapi.spark.streaming.state_changes import CallState
 from tableapi.spark.streaming.state_partitions import read_partitions, require_unmoved_state
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
@@ -149,6 +150,53 @@ def test_state_is_read_shown_changed_and_taken_over(
     drops.drop((5, "b", 3), (6, "c", 1), (7, "c", 45))
     assert _run(around, other) == [("a", -3), ("b", -2), ("b", 2), ("c", 1)]
     assert _document(capsys, "state", str(other))["states"][0]["partitions"] == 3
+
+
+def test_named_sources_are_taken_over_by_their_names(env: TableEnvironment, tmp_path: Path) -> None:
+    """One test, because each start of a stream takes seconds."""
+    env.spark.conf.set("spark.sql.shuffle.partitions", "2")
+    env.spark.conf.set(EVOLUTION, "true")
+    places = {name: Drops(env, tmp_path / name) for name in ("east", "west", "north", "moved")}
+    for place in places.values():
+        place.directory.mkdir()
+
+    def union(*sources: tuple[str, str]) -> Table:
+        first, *others = [places[folder].stream(name) for name, folder in sources]
+        return functools.reduce(Table.union_all, others, first)
+
+    def call(*sources: tuple[str, str]) -> Table:
+        return union(*sources).partition_by(col("k")).process(Counting, on_time=descriptor("ts"))
+
+    east, west, north = ("east", "east"), ("west", "west"), ("north", "north")
+    places["east"].drop((1, "a", 1), (2, "b", 2))
+    places["west"].drop((3, "a", 3))
+    places["north"].drop((4, "a", 4))
+    assert _run(call(east, west, north), tmp_path / "c") == [("a", 1), ("a", 2), ("a", 3), ("b", 1)]
+    # Without state, sources come, go and change places under one checkpoint.
+    assert len(_run(union(east, west).select(col("k"), col("id")), tmp_path / "plain")) == 3
+    assert _run(union(north, east).select(col("k"), col("id")), tmp_path / "plain") == [("a", 4)]
+    # Another query takes over the state, and the offsets of the sources that it has, by their names.
+    places["east"].drop((5, "b", 5))
+    places["west"].drop((6, "b", 6))
+    places["moved"].drop((7, "a", 7))
+    shifted = call(("east", "east"), ("south", "moved"), north).filter(col("k") != "x")
+    config = env.get_config()
+    config.set("execution.stream.checkpoint", str(tmp_path / "d"))
+    config.set("execution.stream.restore-from", str(tmp_path / "c"))
+    plan = shifted.insert_into(TableDescriptor.for_connector("noop").build()).explain()
+    for line in (
+        f"carried: the offsets of the files of {places['east'].directory}",
+        f"carried: the offsets of the files of {places['north'].directory}",
+        f"dropped: the offsets of the files of {places['west'].directory}",
+        f"begun anew: the files of {places['moved'].directory}",
+    ):
+        assert f"  {line}" in plan.splitlines()
+    assert _run(shifted, tmp_path / "d") == [("a", 4), ("b", 2)]
+    # From then on, the names are those of the new checkpoint.
+    places["north"].drop((8, "b", 8))
+    places["west"].drop((9, "a", 9))
+    config.remove("execution.stream.restore-from")
+    assert _run(shifted, tmp_path / "d") == [("b", 3)]
 
 
 def _document(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> dict[str, Any]:
@@ -375,7 +423,58 @@ def test_a_checkpoint_without_a_finished_batch_has_nothing_to_take_over(tmp_path
     shutil.rmtree(known / "commits")
     with pytest.raises(TableException, match="has no finished batch, so that there is nothing to take over"):
         _restoration(known, _record(_call()))
-    named = _checkpoint(tmp_path / "named", _record(_call()))
-    (named / "offsets" / "1").write_text('v2\n{}\n{"a": 1}')
-    with pytest.raises(TableException, match="of queries with named sources, which cannot be taken over yet"):
-        _restoration(named, _record(_call()))
+    newer = _checkpoint(tmp_path / "newer", _record(_call()))
+    (newer / "offsets" / "1").write_text('v3\n{}\n{"a": 1}')
+    with pytest.raises(TableException, match="of the version v3 of a newer Spark, which cannot be taken over"):
+        _restoration(newer, _record(_call()))
+
+
+def test_names_tell_sources_apart(tmp_path: Path) -> None:
+    def files(name: str | None, folder: str) -> Part:
+        return Part(f"the files of {folder}", f"digest of {folder}", folder, name=name)
+
+    rate = Part("the source rate", "rate", name="clock")
+    known = _checkpoint(tmp_path / "c", _record(_call(), sources=(files("a", "/a"), rate, files("b", "/b"))))
+    metadata = json.dumps({"batchWatermarkMs": 1, "conf": {EVOLUTION: "true"}, "sourceMetadataInfo": {}})
+    (known / "offsets" / "1").write_text(f'v2\n{metadata}\nb:{{"logOffset":1}}\na:{{"logOffset":0}}')
+    for number, name in enumerate(("a", "clock", "b")):
+        (known / "sources" / str(number)).rename(known / "sources" / name)
+    # A directory may move under a name; another kind of source has other offsets; a source without a name is the one
+    # that reads the same.
+    new = (files("b", "/moved"), files("clock", "/c"), files("a", "/b"), files("new", "/a"))
+    found = _restoration(known, _record(_call(), sources=new))
+    assert found.sources == (2, None, 0, None)
+    assert _restoration(known, _record(_call(), sources=(files(None, "/b"), files("a", "/a")))).sources == (2, 0)
+    made = tmp_path / "new"
+    made.mkdir()
+    write_first_batch(made, found, Conf())  # type: ignore[arg-type]  # in place of a session
+    version, text, *lines = (made / "offsets" / "0").read_text().split("\n")
+    assert (version, lines) == ("v2", [])
+    assert json.loads(text)["conf"] == {EVOLUTION: "true"}
+    (made / "commits").mkdir()
+    (made / "commits" / "0").write_text("v1\n{}")
+    carry_positions(made, found)
+    assert (made / "offsets" / "0").read_text().split("\n")[2:] == ['b:{"logOffset":1}', 'a:{"logOffset":0}']
+    logs = {path.name: sorted(entry.name for entry in path.iterdir()) for path in (made / "sources").iterdir()}
+    assert logs == {"b": ["0", "1"], "a": ["0"]}
+    # A query whose sources have lost their names takes the offsets over as well.
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    found = _restoration(known, _record(_call(), sources=(files(None, "/b"), rate)))
+    write_first_batch(plain, attrs.evolve(found, names=(None, None)), Conf())  # type: ignore[arg-type]
+    version, text, *lines = (plain / "offsets" / "0").read_text().split("\n")
+    assert (version, lines) == ("v1", ["-", "-"])
+    assert json.loads(text)["conf"] == {EVOLUTION: "false"}
+
+
+def test_named_sources_come_and_go_under_one_checkpoint(tmp_path: Path) -> None:
+    def source(name: str | None, definition: str) -> Part:
+        return Part(f"the source {definition}", definition, name=name)
+
+    known = _checkpoint(tmp_path / "c", _record(_call(), sources=(source("a", "x"), source("b", "y"))))
+    for sources in ((source("b", "y"), source("a", "x")), (source("c", "z"), source("b", "y")), (source("a", "x"),)):
+        Checkpoint(known).check(_record(_call(), sources=sources), None, lambda text: None)
+    with pytest.raises(ValidationException, match="The source named a: the source x became the source y"):
+        Checkpoint(known).check(_record(_call(), sources=(source("a", "y"),)), None, lambda text: None)
+    with pytest.raises(ValidationException, match="The sources: there were the source x; the source y, and there are"):
+        Checkpoint(known).check(_record(_call(), sources=(source(None, "x"),)), None, lambda text: None)

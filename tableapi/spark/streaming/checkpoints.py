@@ -406,10 +406,21 @@ def _with_forms(old: Record, new: Record) -> Record:
 def _list_changes(old: Record, new: Record) -> Iterable[str]:
     if old.output_mode != new.output_mode:
         yield f"The output mode was {old.output_mode}, and is {new.output_mode}."
-    yield from _compare_parts("The sources", old.shape.sources, new.shape.sources)
+    yield from _compare_sources(old.shape.sources, new.shape.sources)
     yield from _compare_parts("The state", old.shape.state, new.shape.state)
     if old.shape.columns != new.shape.columns:
         yield f"The columns were {_columns(old.shape.columns)}, and are {_columns(new.shape.columns)}."
+
+
+def _compare_sources(old: tuple[Part, ...], new: tuple[Part, ...]) -> Iterable[str]:
+    """Compare the sources; those with names may come, go and change places, as Spark finds their offsets by name."""
+    before = {part.name: part for part in old if part.name is not None}
+    after = {part.name: part for part in new if part.name is not None}
+    if len(before) < len(old) or len(after) < len(new):
+        yield from _compare_parts("The sources", old, new)
+        return
+    for name in [name for name in after if name in before]:
+        yield from _compare_parts(f"The source named {name}", (before[name],), (after[name],))
 
 
 def _compare_parts(subject: str, old: tuple[Part, ...], new: tuple[Part, ...]) -> Iterable[str]:

@@ -17,6 +17,8 @@ from urllib.parse import unquote, urlparse
 _COMPACT: Final = ".compact"
 # A log begins with its version; one of offsets has the properties of the batch in the second line.
 _BEFORE_OFFSETS: Final = 2
+# The version of offsets of sources with names.
+_NAMED_VERSION: Final = "v2"
 
 
 def find_lost_file(checkpoint: Path, batch: int) -> Path | None:
@@ -26,25 +28,30 @@ def find_lost_file(checkpoint: Path, batch: int) -> Path | None:
         checkpoint: the directory of the checkpoint.
         batch: the number of a batch whose offsets are written, and which is not committed.
     """
-    before = _read_offsets(checkpoint / "offsets" / str(batch - 1)) if batch else []
-    for number, last in enumerate(_read_offsets(checkpoint / "offsets" / str(batch))):
-        if last is None:
-            continue
-        known = before[number] if number < len(before) else None
+    before = _read_offsets(checkpoint / "offsets" / str(batch - 1)) if batch else {}
+    for source, last in _read_offsets(checkpoint / "offsets" / str(batch)).items():
+        known = before.get(source)
         first = 0 if known is None else known + 1
-        for path in _list_files(checkpoint / "sources" / str(number), first, last):
+        for path in _list_files(checkpoint / "sources" / source, first, last):
             if not path.exists():
                 return path
     return None
 
 
-def _read_offsets(path: Path) -> list[int | None]:
-    """Return the offset of each source in the log of a batch: its number for files, None for another source."""
+def _read_offsets(path: Path) -> dict[str, int]:
+    """Return the number of the last entry that a batch reads of each source of files, by the name of its log."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()[_BEFORE_OFFSETS:]
-    except (OSError, UnicodeDecodeError):
-        return []
-    return [_number_of(line) for line in lines]
+        version, *lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError, ValueError):
+        return {}
+    found: dict[str, int] = {}
+    for number, line in enumerate(lines[_BEFORE_OFFSETS - 1 :]):
+        # Of a source with a name, the line has it before the offset.
+        name, _, offset = line.partition(":") if version == _NAMED_VERSION else (str(number), "", line)
+        last = _number_of(offset)
+        if last is not None:
+            found[name] = last
+    return found
 
 
 def _number_of(line: str) -> int | None:

@@ -12,7 +12,7 @@ import re
 import shutil
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +27,7 @@ from tableapi.spark.runtime.process.packing import KEY
 from tableapi.spark.runtime.process.plan import StoredForm
 from tableapi.spark.runtime.process.stored_forms import FORMS, add_form, read_form
 from tableapi.spark.streaming.checkpoints import Checkpoint, Record
+from tableapi.spark.streaming.shape import EVOLUTION, Part
 from tableapi.spark.streaming.state_changes import CallState, compare_states
 from tableapi.spark.streaming.state_reading import StatesOfCheckpoint
 
@@ -36,6 +37,9 @@ else:
     functions = lazy(__name__, "pyspark.sql.functions")
 
 _VERSION: Final = "v1"
+# The version of offsets of sources with names.
+_NAMED_VERSION: Final = "v2"
+_SOURCE_METADATA: Final = "sourceMetadataInfo"
 _NO_OFFSET: Final = "-"
 _WATERMARK: Final = "batchWatermarkMs"
 _NEXT_WATERMARK: Final = "nextBatchWatermarkMs"
@@ -53,6 +57,7 @@ class Restoration:
         calls: the calls whose state is carried, each as in the checkpoint and as in the new query.
         sources: for each source of the new query, the number of the source in the checkpoint; None if it begins without
             an offset.
+        names: the names of the sources of the new query; None for one without a name.
         carried: what is carried, in words.
         lost_state: the state that is lost, in words.
         left_sources: the sources that the query no longer reads, in words.
@@ -62,6 +67,7 @@ class Restoration:
     states: StatesOfCheckpoint
     calls: tuple[tuple[CallState, CallState], ...]
     sources: tuple[int | None, ...]
+    names: tuple[str | None, ...]
     carried: tuple[str, ...]
     lost_state: tuple[str, ...]
     left_sources: tuple[str, ...]
@@ -148,6 +154,7 @@ def compare_checkpoint(states: StatesOfCheckpoint, record: Record) -> Restoratio
         states=states,
         calls=tuple(calls),
         sources=tuple(sources),
+        names=tuple([part.name for part in record.shape.sources]),
         carried=tuple(carried),
         lost_state=tuple(lost_state),
         left_sources=tuple(left),
@@ -160,15 +167,26 @@ def _uncapitalize(sentence: str) -> str:
 
 
 def _pair_sources(old: Record, new: Record) -> list[int | None]:
-    """Return, for each source of the new query, the number of the same source in the old query; None without one."""
-    left = list(enumerate(old.shape.sources))
+    """Return, for each source of the new query, the number of the same source in the old query; None without one.
+
+    A name tells sources apart that have one. The others are the same if they read the same.
+    """
+    left = dict(enumerate(old.shape.sources))
     found: list[int | None] = []
     for part in new.shape.sources:
-        same = next(((number, other) for number, other in left if other.definition == part.definition), None)
+        same = next((number for number, other in left.items() if _is_same_source(part, other)), None)
         if same is not None:
-            left.remove(same)
-        found.append(None if same is None else same[0])
+            del left[same]
+        found.append(same)
     return found
+
+
+def _is_same_source(one: Part, other: Part) -> bool:
+    if one.name is None or other.name is None:
+        return one.definition == other.definition
+    # Offsets of another kind of source mean nothing.
+    is_alike = one.title == other.title or (one.path is not None and other.path is not None)
+    return one.name == other.name and is_alike
 
 
 # --- the initial state ------------------------------------------------------------------------------------------------
@@ -201,9 +219,11 @@ def write_first_batch(checkpoint: Path, restoration: Restoration, session: Spark
     settings = {key: str(session.conf.get(key, value)) for key, value in old.metadata.get("conf", {}).items()}
     watermark = old.metadata.get(_WATERMARK, 0)
     made = {_WATERMARK: watermark, "batchTimestampMs": round(time.time() * 1000), "conf": settings}
+    if EVOLUTION in settings or any(restoration.names):
+        settings[EVOLUTION] = "true" if any(restoration.names) else "false"
     (checkpoint / "metadata").write_text(json.dumps({"id": str(uuid.uuid4())}), encoding="utf-8")
     (checkpoint / "offsets").mkdir()
-    _write_offsets(checkpoint, made, [_NO_OFFSET] * len(restoration.sources))
+    _write_offsets(checkpoint, made, [(name, _NO_OFFSET) for name in restoration.names])
 
 
 def run_first_batch(frame: DataFrame, checkpoint: Path, mode: str) -> None:
@@ -231,11 +251,14 @@ def carry_positions(checkpoint: Path, restoration: Restoration) -> None:
     """Replace the offsets and the watermark of the first batch by those of the other checkpoint."""
     old_path = restoration.states.path
     batch, old = _last_batch(old_path)
-    lines = []
-    for number, source in enumerate(restoration.sources):
-        lines.append(_NO_OFFSET if source is None else old.sources[source])
-        if source is not None and old.sources[source] != _NO_OFFSET:
-            _copy_log(old_path / "sources" / str(source), checkpoint / "sources" / str(number), old.sources[source])
+    parts = restoration.states.record.shape.sources
+    lines: list[tuple[str | None, str]] = []
+    for number, (source, name) in enumerate(zip(restoration.sources, restoration.names, strict=True)):
+        offset = _NO_OFFSET if source is None else old.find_offset(source, parts[source].name)
+        lines.append((name, offset))
+        if source is not None and offset != _NO_OFFSET:
+            before, after = parts[source].name or str(source), name or str(number)
+            _copy_log(old_path / "sources" / before, checkpoint / "sources" / after, offset)
     new = _read_offsets(checkpoint, 0)
     _write_offsets(checkpoint, new.metadata, lines)
     commit = _read_commit(checkpoint, 0)
@@ -264,10 +287,24 @@ def _copy_log(old: Path, new: Path, offset: str) -> None:
 
 @frozen
 class _Offsets:
-    """The offsets of a batch: the metadata, and a line for each source."""
+    """The offsets of a batch: the metadata, and a line for each source.
+
+    Attributes:
+        metadata: the properties of the batch.
+        sources: the offset of each source; with its name before it, if ``has_names``, and then only if it has one.
+        has_names: whether the sources have names.
+    """
 
     metadata: dict[str, Any]
     sources: list[str]
+    has_names: bool = False
+
+    def find_offset(self, number: int, name: str | None) -> str:
+        """Return the offset of a source."""
+        if not self.has_names:
+            return self.sources[number]
+        begin = f"{name}:"
+        return next((line[len(begin) :] for line in self.sources if line.startswith(begin)), _NO_OFFSET)
 
 
 def _last_batch(checkpoint: Path) -> tuple[int, _Offsets]:
@@ -295,13 +332,13 @@ def _read_offsets(checkpoint: Path, batch: int) -> _Offsets:
     path = checkpoint / "offsets" / str(batch)
     try:
         version, metadata, *sources = path.read_text(encoding="utf-8").split("\n")
-        if version == _VERSION:
-            return _Offsets(json.loads(metadata), sources)
+        if version in (_VERSION, _NAMED_VERSION):
+            return _Offsets(json.loads(metadata), sources, version == _NAMED_VERSION)
     except (OSError, ValueError) as error:
         raise TableException(f"The offsets {path} cannot be read: {error}. Nothing was started.") from None
     raise TableException(
-        f"The offsets {path} are of the version {version}, of queries with named sources, which cannot be taken over "
-        "yet. Nothing was started."
+        f"The offsets {path} are of the version {version} of a newer Spark, which cannot be taken over. Nothing was "
+        "started."
     )
 
 
@@ -311,8 +348,22 @@ def _read_commit(checkpoint: Path, batch: int) -> dict[str, Any]:
     return found
 
 
-def _write_offsets(checkpoint: Path, metadata: Mapping[str, Any], sources: list[str]) -> None:
-    _write(checkpoint / "offsets" / "0", "\n".join([_VERSION, json.dumps(metadata), *sources]))
+def _write_offsets(checkpoint: Path, metadata: Mapping[str, Any], sources: Sequence[tuple[str | None, str]]) -> None:
+    """Write the offsets of the first batch.
+
+    Args:
+        checkpoint: the checkpoint.
+        metadata: the properties of the batch.
+        sources: the name and the offset of each source; all sources have names, or none has.
+    """
+    version, kept = _VERSION, dict(metadata)
+    lines = [offset for _, offset in sources]
+    if any(name is not None for name, _ in sources):
+        version = _NAMED_VERSION
+        kept.setdefault(_SOURCE_METADATA, {})
+        # Spark has no line for a named source that has no offset.
+        lines = [f"{name}:{offset}" for name, offset in sources if offset != _NO_OFFSET]
+    _write(checkpoint / "offsets" / "0", "\n".join([version, json.dumps(kept), *lines]))
 
 
 def _write(path: Path, text: str) -> None:

@@ -27,6 +27,10 @@ from tableapi.spark.streaming.state_changes import CallState, read_call
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+EVOLUTION: Final = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
+"""The setting with which sources have names, and Spark finds their offsets by them."""
+# The leaves of a plan that have a name.
+_NAMED: Final = frozenset({"StreamingRelation", "StreamingRelationV2"})
 # A column in the text of an expression: its name, its number, its type, and the delay of its watermark.
 _COLUMN: Final = re.compile(r"[^\s(),\[\]]*#(\d+)L?(?:-T\d+ms)?")
 _ALIAS: Final = re.compile(r"(.*) AS (.*)#(\d+)L?(?:-T\d+ms)?", re.DOTALL)
@@ -47,16 +51,20 @@ class Part:
         definition: a digest of its exact definition.
         path: the directory of a source of files; None for others.
         call: the state of a call of a process table function; None for others.
+        name: the name that ``DataStreamReader.name`` gave to a source; None without one.
     """
 
     title: str
     definition: str
     path: str | None = None
     call: CallState | None = None
+    name: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the part as a value of JSON."""
         made: dict[str, Any] = {"title": self.title, "definition": self.definition, "path": self.path}
+        if self.name is not None:
+            made["name"] = self.name
         return made if self.call is None else {**made, "call": self.call.as_json()}
 
 
@@ -67,12 +75,13 @@ def read_part(given: Mapping[str, Any]) -> Part:
         ValueError, TypeError, KeyError: the value is not a part.
     """
     call = given.get("call")
-    path = given["path"]
+    path, name = given["path"], given.get("name")
     return Part(
         str(given["title"]),
         str(given["definition"]),
         None if path is None else str(path),
         None if call is None else read_call(call),
+        None if name is None else str(name),
     )
 
 
@@ -92,7 +101,8 @@ def shape_of(frame: DataFrame, calls: Mapping[str, StatefulCall] = MappingProxyT
         frame: the query.
         calls: the process table functions of the session, by the views that have their rows.
     """
-    reader = _Reader(calls)
+    has_names = frame.sparkSession.conf.get(EVOLUTION, "false") == "true"
+    reader = _Reader(calls, has_names=has_names)
     reader.read(frame._jdf.queryExecution().analyzed())
     columns = tuple([(field.name, field.dataType.simpleString()) for field in frame.schema.fields])
     return Shape(tuple(reader.sources), tuple(reader.state), columns)
@@ -116,6 +126,14 @@ def describe_options(source: str, options: Mapping[str, str]) -> str:
     return str(sorted(f"{key}={options[key]}" for key in kept))
 
 
+def _name_of_source(node: Any) -> str | None:
+    """Return the name that a source was given; Spark gives others a name of their own when the query starts."""
+    if node.getClass().getSimpleName() not in _NAMED:
+        return None
+    given = node.sourceIdentifyingName().nameOpt()
+    return str(given.get()) if given.isDefined() else None
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -129,8 +147,9 @@ def _items(sequence: Any) -> Iterator[Any]:
 class _Reader:
     """Reads a plan from its sources up, and remembers how each column is computed."""
 
-    def __init__(self, calls: Mapping[str, StatefulCall]) -> None:
+    def __init__(self, calls: Mapping[str, StatefulCall], *, has_names: bool) -> None:
         self._calls = calls
+        self._has_names = has_names
         # How the keys of the last process function below are computed.
         self._keys: list[str] = []
         self.sources: list[Part] = []
@@ -171,7 +190,8 @@ class _Reader:
             self._visit_operator(node, kind, children)
 
     def _visit_source(self, node: Any, kind: str) -> None:
-        number = len(self.sources) if node.isStreaming() else -1
+        given = _name_of_source(node) if self._has_names and node.isStreaming() else None
+        number: object = given or (len(self.sources) if node.isStreaming() else -1)
         for attribute in _items(node.output()):
             self._definitions[str(attribute.exprId().id())] = f"{number}.{attribute.name()}"
         if not node.isStreaming():
@@ -180,14 +200,14 @@ class _Reader:
             name = str(node.sourceName())
             files = _FILES.fullmatch(name)
             title = f"the source {name}" if files is None else f"the files of {files[1]}"
-            self.sources.append(Part(title, _digest(name), None if files is None else files[1]))
+            self.sources.append(Part(title, _digest(name), None if files is None else files[1], name=given))
             return
         name = str(node.sourceName()) if kind == "StreamingRelationV2" else kind
         options = ""
         if kind == "StreamingRelationV2":
             entries = node.extraOptions().asCaseSensitiveMap()
             options = describe_options(name, {str(key): str(entries[key]) for key in entries})
-        self.sources.append(Part(f"the source {name}", _digest(name + options)))
+        self.sources.append(Part(f"the source {name}", _digest(name + options), name=given))
 
     def _visit_reference(self, node: Any) -> None:
         """Give the columns of a reference to a query of WITH the definitions of the query's columns."""
