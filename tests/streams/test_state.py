@@ -192,10 +192,9 @@ def test_named_sources_are_taken_over_by_their_names(env: TableEnvironment, tmp_
     ):
         assert f"  {line}" in plan.splitlines()
     assert _run(shifted, tmp_path / "d") == [("a", 4), ("b", 2)]
-    # From then on, the names are those of the new checkpoint.
+    # From then on, the new checkpoint continues, and restore-from has no effect.
     places["north"].drop((8, "b", 8))
     places["west"].drop((9, "a", 9))
-    config.remove("execution.stream.restore-from")
     assert _run(shifted, tmp_path / "d") == [("b", 3)]
 
 

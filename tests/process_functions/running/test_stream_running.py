@@ -14,6 +14,7 @@ import pytest
 
 from tableapi.process_functions import ProcessTableFunction
 from tableapi.spark.runtime.failures import FunctionFailed
+from tableapi.spark.runtime.process import stream_running
 from tableapi.spark.runtime.process.packing import in_order, pack
 from tableapi.spark.runtime.process.plan import Plan, StatePlan, StoredPlan, StoredState
 from tableapi.spark.runtime.process.state_store import Change
@@ -331,6 +332,13 @@ def test_failures_name_the_key(value: int, reason: str) -> None:
         stream.run([([(7, START, value)], START), ([], START + SECOND)])
     assert "partition=(7,)" in str(raised.value)
     assert ("v=3" in str(raised.value)) == (value == 3)
+
+
+def test_a_state_that_no_value_of_the_store_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_running, "MOST_OF_VALUE", 10)
+    with pytest.raises(FunctionFailed, match=r"has \d+ bytes, and Spark stores at most 10 in a value") as raised:
+        stream_of(Reading()).run([([(7, START, 1)], START)])
+    assert "partition=(7,)" in str(raised.value)
 
 
 def test_a_time_that_is_null_is_reported() -> None:

@@ -28,6 +28,8 @@ from tableapi.spark.runtime.process.times import MILLISECOND
 _compute: Any = pc
 # The bytes of changed states that are kept before they are written.
 _MOST_BYTES = 4 << 20
+MOST_OF_VALUE = (2 << 30) - (16 << 20)
+"""The bytes of the state of one partition that a message to the state store can have, with room for what is around."""
 
 
 class States(Protocol):
@@ -231,6 +233,7 @@ class StreamRunning(Running):
             made = self._values.encode_states(states)
             timers, wake = self._timers(has_states=made is not None)
             state = self._values.join(states, made, timers, self._waiting)
+            _require_storable(state, self._waiting)
         except NotStorable as error:
             raise self.failure(method, error, self.position) from None
         for key, chunk in self._values.changed_chunks.items():
@@ -305,3 +308,18 @@ class StreamRunning(Running):
         if self._changes:
             self._store.write(self._changes)
             self._changes, self._bytes = [], 0
+
+
+def _require_storable(state: bytes | None, waiting: bytes) -> None:
+    """Check that the state of a partition fits into a value of the state store.
+
+    Raises:
+        NotStorable: it is too large.
+    """
+    if state is not None and len(state) > MOST_OF_VALUE:
+        what = f", of which {len(waiting):,} are rows that wait for the watermark" if waiting else ""
+        raise NotStorable(
+            f"the state of the partition has {len(state):,} bytes{what}, and Spark stores at most {MOST_OF_VALUE:,} in "
+            "a value. Keep elements in a ListView or MapView, which is stored in parts, partition by finer keys, or "
+            "give the watermark a shorter delay"
+        )
