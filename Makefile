@@ -19,7 +19,7 @@ PACKAGES := tableapi ir serializer grammar
 REMEMBERED = $(shell grep -rl --include='test_*.py' 'ANSWERS = Answers' tests) tests/oracle
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-all test-fast nightly remember fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams versions sampled-versions test-versions test-versions-sample demo-versions test-delta clean
+.PHONY: help demo test test-all test-fast nightly remember fuzz fuzz-joins lint figures docs site dist bench bench-spark bench-views bench-functions bench-async bench-process bench-fetching bench-streams bench-stream-process versions sampled-versions test-versions test-versions-sample demo-versions test-delta clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -53,6 +53,7 @@ help:
 	@echo "make bench-process  process table functions, against the same work by hand"
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
 	@echo "make bench-streams  throughput of streams against the same queries with DataFrames"
+	@echo "make bench-stream-process  process table functions over streams, against a stateful processor by hand"
 	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions; VERSIONS=DIR for another directory than .venv-versions"
 	@echo "make test-versions  all programs on each of them, against Spark 4.3: a table by version; ARGS='3.5 4.0' for some"
 	@echo "make demo-versions  the demo on Spark 4.0, and with our Spark on a Spark Connect server of 4.1"
@@ -155,6 +156,10 @@ bench-fetching: $(VENV)/.dev
 bench-streams: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m benchmarks.streams $(ARGS)
+
+bench-stream-process: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m benchmarks.stream_process_functions $(ARGS)
 
 # Two gigabytes; another run does what is missing, or out of date.
 versions: $(OTHER_SPARKS:%=$(VERSIONS)/%/.installed)

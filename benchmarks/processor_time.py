@@ -40,6 +40,11 @@ def of_program() -> float:
     return below + (time.process_time() if own is None else own / 1e9)
 
 
+def is_below(pid: int) -> bool:
+    """Whether a process was started by this one, or by one of its descendants."""
+    return any(pid == below for below, _, _ in _below(os.getpid()))
+
+
 def _nanoseconds(pid: int) -> int | None:
     try:
         return sum(
@@ -69,6 +74,7 @@ def _below(ancestor: int) -> Iterator[tuple[int, int, int]]:
 
 def _is_worker(pid: int) -> bool:
     try:
-        return b"pyspark.daemon" in (_PROCESSES / str(pid) / "cmdline").read_bytes()
+        # The library starts workers by a daemon of its own.
+        return b"daemon" in (_PROCESSES / str(pid) / "cmdline").read_bytes()
     except OSError:
         return False
