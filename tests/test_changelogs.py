@@ -329,6 +329,14 @@ SINKS: list[tuple[Callable[[TableEnvironment], Any], str]] = [
         r"no value for \[id\] of its primary key",
     ),
     (
+        lambda te: _changes(te).select(col("id"), col("name")).insert_into("keyed"),
+        "the insert would take a row that is",
+    ),
+    (
+        lambda te: te.execute_sql(f"INSERT INTO keyed {WITH} SELECT id, name FROM c"),
+        "INSERT would take a row that is retracted",
+    ),
+    (
         lambda te: _changes(te, stream=True).select(col("op"), col("name"), col("id")).insert_into("keyed"),
         "column 0 .*name.* cannot be stored as",
     ),

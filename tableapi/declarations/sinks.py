@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir import light_attrs as attrs
 from ir.calls import call
 from ir.casts import differ_at_most_in_nullability, plain_type
+from ir.contents import CHANGES
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
@@ -26,7 +27,13 @@ from ir.types import CharType, VarCharType
 from tableapi.data.values import value_expression
 from tableapi.declarations.external_tables import JDBC, ExternalTable
 from tableapi.declarations.file_tables import FileTable, check_types
+from tableapi.lazy import lazy
 from tableapi.table_descriptor import TableDescriptor
+
+if TYPE_CHECKING:
+    from ir.resolution import retractions
+else:
+    retractions = lazy(__name__, "ir.resolution.retractions")
 
 
 @attrs.frozen(eq=False)
@@ -217,8 +224,8 @@ def prepare(
     of the query's columns.
 
     Raises:
-        ValidationException: the columns do not fit, a column or a partition key does not exist, or an argument is
-            invalid. Nothing is written.
+        ValidationException: the columns do not fit, a column or a partition key does not exist, the rows are changes
+            without their kinds, or an argument is invalid. Nothing is written.
         TableException: the table of the sink cannot be written to.
     """
     if not isinstance(overwrite, bool):
@@ -245,6 +252,8 @@ def prepare(
     insert = Insert(query, sink, overwrite, keys, named, schema, is_by_name, has_changes)
     if has_changes:
         _require_changes(insert)
+    elif query.contents & CHANGES:
+        retractions.refuse_retractions_in_rows(query, "the insert", "INSERT")
     _check_fit(insert)
     return insert
 
