@@ -74,7 +74,8 @@ def _below(ancestor: int) -> Iterator[tuple[int, int, int]]:
 
 def _is_worker(pid: int) -> bool:
     try:
-        # The library starts workers by a daemon of its own.
-        return b"daemon" in (_PROCESSES / str(pid) / "cmdline").read_bytes()
+        words = (_PROCESSES / str(pid) / "cmdline").read_bytes().split(b"\0")
     except OSError:
         return False
+    # The library starts workers by a daemon of its own, whose name the JVM has in its arguments, too.
+    return words[1:2] == [b"-m"] and b"daemon" in words[2]

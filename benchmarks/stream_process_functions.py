@@ -338,7 +338,15 @@ def watch_memory(env: TableEnvironment, folder: Path, keys: int, batches: int) -
         print(f"batch {batch}: {samples[-1]}", file=sys.stderr, flush=True)
         last[:] = [time.perf_counter(), processor_time.of_program()]
 
-    _our_run(keyed.process(PatientTotals, on_time=descriptor("ts")))(of_batch, str(folder / "checkpoint"))
+    run = _our_run(keyed.process(PatientTotals, on_time=descriptor("ts")))
+    for number in range(_STARTS):
+        try:
+            run(of_batch, str(folder / "checkpoint"))
+            break
+        except Exception as error:
+            # The checkpoint continues with the batch that had not ended.
+            if _NOT_CONNECTED not in str(error) or number == _STARTS - 1:
+                raise
     yield from samples[len(loads) : len(loads) + batches]
 
 
