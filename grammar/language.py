@@ -181,6 +181,7 @@ class FromClause:
         ordinality_type: The type of this column.
         common_type: Returns the common type of the values in a column of VALUES, or None.
         limits_lateral_conditions: Whether the condition of a lateral join takes no subquery.
+        joins_versions: Whether FOR SYSTEM_TIME AS OF takes a column of the relation before a join.
     """
 
     joins_all_before: bool
@@ -189,6 +190,7 @@ class FromClause:
     ordinality_type: LogicalType
     common_type: Callable[[list[LogicalType]], LogicalType | None]
     limits_lateral_conditions: bool
+    joins_versions: bool = False
 
 
 @attrs.frozen(eq=False)

@@ -371,6 +371,19 @@ def _as_of_join(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> R
     return None
 
 
+def _version_behind_alias(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """Recognise the version of a table behind its alias, where other systems have it."""
+    first = failed + 1 if _word(lexemes, failed) == "FOR" else failed
+    moment, after = _word(lexemes, first), (_word(lexemes, first + 1), _word(lexemes, first + 2))
+    if moment not in _MOMENTS or after != ("AS", "OF"):
+        return None
+    words = " ".join([_word(lexemes, index) for index in range(failed, first + 3)])
+    return _make_repair(lexemes, failed, first + 2, f"{words} stands before the alias of the table: t {words} … AS a")
+
+
+_MOMENTS = frozenset({"SYSTEM_TIME", "SYSTEM_VERSION", "TIMESTAMP", "VERSION"})
+
+
 def _json_table(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Recognise clauses of JSON_TABLE that only other systems have."""
     is_json_table = any(_word(lexemes, i) == "JSON_TABLE" and _word(lexemes, i + 1) == "(" for i in range(failed))
@@ -404,6 +417,7 @@ _RULES: tuple[Rule, ...] = (
     _nearest,
     _bin_by,
     _as_of_join,
+    _version_behind_alias,
     _json_table,
     _recognise_two_statements,
     _second_alias,

@@ -97,6 +97,7 @@ FLINK = Language(
         ordinality_type=t.INT,
         common_type=least_common_type,
         limits_lateral_conditions=False,
+        joins_versions=True,
     ),
     clauses=Clauses(offset_first=True),
     refused=_REFUSED,

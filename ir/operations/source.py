@@ -71,11 +71,25 @@ class StreamRead(attrs.Slotted):
         return "by definition" if self.is_declared else "" if self.name is None else f"source {self.name}"
 
 
+@attrs.frozen
+class Versions(attrs.Slotted):
+    """Which columns of a table say when a row of it changed, and which row: each row of such a table is a version.
+
+    Attributes:
+        time: the position of the time from which a version holds, which is the column of the watermark.
+        key: the positions of the columns of the primary key, which all versions of a row have in common.
+    """
+
+    time: int
+    key: tuple[int, ...]
+
+
 @node
 class Source(QueryOperation):
     """The rows of a catalog table or view, now or at a version or a point in time, its changes, or a stream of them.
 
-    ``options`` are the options of this read; they override those of the table.
+    ``options`` are the options of this read; they override those of the table. ``versions`` is for a table that
+    declares a primary key and a watermark, which Flink calls a versioned table.
     """
 
     identifier: ObjectIdentifier
@@ -85,6 +99,7 @@ class Source(QueryOperation):
     options: ReadOptions = ()
     changes: ChangeRange | None = None
     stream: StreamRead | None = None
+    versions: Versions | None = None
 
     title: ClassVar[str] = "CatalogTable"
     noun: ClassVar[str] = "table"
@@ -113,6 +128,9 @@ class Source(QueryOperation):
         at = "" if self.timestamp is None else f", timestamp: [{self.timestamp.as_summary_string()}]"
         at += "" if self.changes is None else f", changes: [{self.changes.describe()}]"
         at += "" if self.stream is None else f", stream: [{self.stream.describe()}]"
+        if self.versions is not None:
+            key = listing([self.schema.names[index] for index in self.versions.key])
+            at += f", versions: [{key} by {self.schema.names[self.versions.time]}]"
         options = ", ".join(f"{key}={value}" for key, value in self.options)
         options = options and f", options: [{options}]"
         return f"(identifier: [{self.identifier.as_summary_string()}]{version}{at}{options}, fields: [{names}])"

@@ -20,6 +20,7 @@ from ir.operations.source import SINGLE_ROW
 from serializer.clauses import choose_set_keyword, order_lines
 from serializer.flink.lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.flink.process_block import process_block
+from serializer.flink.temporal_joins import temporal_join_block
 from serializer.flink.time_windows import rows_with_windows, write_windowed_aggregate
 from serializer.group_blocks import aggregate_block
 from serializer.items import Block, Item, Line
@@ -114,4 +115,5 @@ OWN_OPERATIONS: dict[str, OperationWriter] = {
     Pivot.__name__: _pivot,
     Unpivot.__name__: _unpivot,
     "ProcessTable": process_block,
+    "AsOfJoin": temporal_join_block,
 }

@@ -274,6 +274,10 @@ def _check_source(made: Source) -> None:
         raise Mistake("A table is read at a version, at a timestamp or for its changes, and not in two of these ways.")
     if made.timestamp is not None:
         _require_type(made.timestamp, LocalZonedTimestampType)
+    if made.versions is not None:
+        positions = [made.versions.time, *made.versions.key]
+        if not made.versions.key or not all(0 <= index < len(made.schema) for index in positions):
+            raise Mistake(f"Versions have a time and a key among {len(made.schema)} columns, but were {positions}.")
     if made.stream is not None:
         _check_stream(made.stream, len(made.schema))
         if made.version is not None or made.timestamp is not None:

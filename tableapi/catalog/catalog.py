@@ -17,7 +17,7 @@ from ir.expressions import ResolvedExpression
 from ir.identifiers import fold, path_text
 from ir.light_typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from ir.operations.operation import QueryOperation
-from ir.operations.source import StreamRead
+from ir.operations.source import StreamRead, Versions
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout, Quoting
 from ir.schema import ResolvedSchema
@@ -64,6 +64,7 @@ class CatalogTable:
         descriptor: what it was created from, which says more than queries need: keys, watermarks and expressions.
         stream: how it is read if it is a stream by its declaration; None if its rows end.
         definition: its columns and constraints, if it was declared without rows and says more of them than types.
+        versions: which columns say that its rows are versions, if it declares a primary key and a watermark.
     """
 
     schema: ResolvedSchema
@@ -75,6 +76,7 @@ class CatalogTable:
     descriptor: TableDescriptor | None = None
     stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_table, takes_self=True))
     definition: TableDefinition | None = None
+    versions: Versions | None = None
 
 
 @attrs.frozen(eq=False)
@@ -111,6 +113,7 @@ class CatalogView:
     schema_mode: str = ""
     stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_view, takes_self=True))
     is_table: bool = attrs.field(default=False, kw_only=True)
+    versions: ClassVar[None] = None
 
 
 @boundaries

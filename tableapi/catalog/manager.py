@@ -19,7 +19,7 @@ from ir.errors import (
 from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_long_path, parse_path, path_text
 from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.operations.source import Source, Versions
 from ir.relation_names import NO_NAMES, RelationNames
 from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
@@ -51,6 +51,7 @@ class TemporaryView(attrs.Slotted):
     operation: QueryOperation
     files: FileTable | None = None
     names: RelationNames = NO_NAMES
+    versions: Versions | None = None
 
 
 class CatalogManager:
@@ -362,7 +363,8 @@ class CatalogManager:
         temporary = self.temporary(name)
         if temporary is not None:
             operation = temporary.operation
-            return Source(ObjectIdentifier(temporary.name), operation.schema, stream=catalogs.find_stream(operation))
+            stream, versions = catalogs.find_stream(operation), temporary.versions
+            return Source(ObjectIdentifier(temporary.name), operation.schema, stream=stream, versions=versions)
         return find_temporary(name, None)
 
     def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
@@ -382,7 +384,7 @@ class CatalogManager:
     def _source_of(self, written: ObjectIdentifier) -> Source:
         identifier = self.spelled(written)
         found = self.find(identifier)
-        return Source(identifier, source_schema(found.schema), stream=found.stream)
+        return Source(identifier, source_schema(found.schema), stream=found.stream, versions=found.versions)
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
         """Return a table or view of a catalog by its full name.
@@ -484,29 +486,21 @@ class CatalogManager:
 
     # --- temporary views ---------------------------------------------------------------------------------------------
 
-    def create_temporary_view(
-        self,
-        path: str,
-        operation: QueryOperation,
-        files: FileTable | None = None,
-        *,
-        or_replace: bool = False,
-        names: RelationNames = NO_NAMES,
-    ) -> TemporaryView:
-        """Register a query under a temporary name; with ``or_replace``, it may replace another query.
+    def create_temporary_view(self, view: TemporaryView, *, or_replace: bool = False) -> TemporaryView:
+        """Register a query under a temporary name, and return it under that; it may replace another query if asked.
 
         Raises:
             ValidationException: the name includes a database, but temporary views have none.
             TableAlreadyExistException: another temporary view has the name.
         """
-        name = self.temporary_name(path)
+        name = self.temporary_name(view.name)
         if name in self._temporary and not or_replace:
             raise TableAlreadyExistException(
                 f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
             )
-        view = TemporaryView(name, operation, files, names)
-        self.restore_temporary_view(view)
-        return view
+        made = attrs.evolve(view, name=name)
+        self.restore_temporary_view(made)
+        return made
 
     def restore_temporary_view(self, view: TemporaryView) -> None:
         """Register a temporary view again under its name."""

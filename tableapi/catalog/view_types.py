@@ -174,7 +174,7 @@ class ViewTypes:
             target = self._spell(written)
             found = self._relation_beneath(target, look)
             reads[target] = found.schema
-            return Source(target, source_schema(found.schema), stream=found.stream)
+            return Source(target, source_schema(found.schema), stream=found.stream, versions=found.versions)
 
         shown = f"The view {identifier.as_summary_string()}"
         _refuse_settings(view, shown)

@@ -15,6 +15,7 @@ from ir.expressions import Expression, FieldReference, ResolvedExpression, Value
 from ir.functions.arithmetic import MINUS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
+from ir.operations.source import Versions
 from ir.operations.watermark import make_watermark
 from ir.resolution.commands.tables import resolve_watermark
 from ir.resolution.lookup import FunctionLookup
@@ -194,6 +195,20 @@ def add_watermark(
         reference, delay = _split(resolved.expression, resolved.column, name)
         return make_watermark(operation, reference, delay)
     return operation
+
+
+def find_versions(schema: Schema | None, columns: ResolvedSchema) -> Versions | None:
+    """Return which columns say that the rows of a table are versions, None if it lacks a primary key or a watermark.
+
+    Args:
+        schema: what the table declares.
+        columns: the columns that queries see.
+    """
+    if schema is None or not schema.watermarks or not schema.primary_key_columns:
+        return None
+    time, *key = [columns.index_of(name) for name in (schema.watermarks[0][0], *schema.primary_key_columns)]
+    known = tuple([index for index in key if index is not None])
+    return None if time is None or len(known) < len(key) else Versions(time, known)
 
 
 def _split(value: ResolvedExpression, column: str, name: str) -> tuple[FieldReference, ValueLiteral]:

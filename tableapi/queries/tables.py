@@ -19,7 +19,7 @@ from ir.expressions import Expression, ValueLiteral
 from ir.identifiers import ObjectIdentifier, fold, parse_long_path
 from ir.light_typing import TYPE_CHECKING
 from ir.operations.operation import QueryOperation
-from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source, StreamRead
+from ir.operations.source import CHANGE_COLUMNS, ChangeRange, InlineSource, ReadOptions, Source, StreamRead, Versions
 from ir.rendering import Dialect
 from ir.resolution.operations import resolve_rows, source_schema
 from ir.schema import Column, ResolvedSchema
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ir.commands.table_definition import TableDefinition
     from tableapi import table_descriptor
     from tableapi.catalog import catalog as catalogs
+    from tableapi.catalog import manager as managers
     from tableapi.catalog import read_cache, source_comments, stream_reads, table_changes, time_zones
     from tableapi.catalog.catalog import CatalogTable
     from tableapi.data import dataframes, values
@@ -57,6 +58,7 @@ else:
     dataframes = lazy(__name__, "tableapi.data.dataframes")
     time_zones = lazy(__name__, "tableapi.catalog.time_zones")
     catalogs = lazy(__name__, "tableapi.catalog.catalog")
+    managers = lazy(__name__, "tableapi.catalog.manager")
     state_reading = lazy(__name__, "tableapi.spark.streaming.state_reading")
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
     file_options = lazy(__name__, "tableapi.declarations.file_options")
@@ -351,7 +353,8 @@ class Tables:
         existing = manager.temporary_at(path)
         if existing is not None and ignore_if_exists:
             return
-        self._name_temporarily(path, operation, declared.files, or_replace=or_replace)
+        versions = stream_tables.find_versions(descriptor.declared_schema, operation.schema)
+        self._name_temporarily(path, operation, declared.files, or_replace=or_replace, versions=versions)
 
     def needs_statement(self, descriptor: TableDescriptor | None) -> bool:
         """Whether a descriptor needs a CREATE TABLE statement, because only a catalog of Spark has what it declares."""
@@ -383,7 +386,8 @@ class Tables:
         schema = stored if in_spark else operation.schema
         table = _catalog_table(declared.files, schema, None if in_spark else operation)
         if not in_spark:
-            table = attrs.evolve(table, descriptor=descriptor)
+            versions = stream_tables.find_versions(descriptor.declared_schema, schema)
+            table = attrs.evolve(table, descriptor=descriptor, versions=versions)
         catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
 
     def declare_without_data(
@@ -555,7 +559,13 @@ class Tables:
         self._name_temporarily(path, operation, None, or_replace=or_replace)
 
     def _name_temporarily(
-        self, path: str, operation: QueryOperation, files: FileTable | None, *, or_replace: bool = False
+        self,
+        path: str,
+        operation: QueryOperation,
+        files: FileTable | None,
+        *,
+        or_replace: bool = False,
+        versions: Versions | None = None,
     ) -> None:
         runtime = self._runtime
         known = runtime.manager.temporary_at(path)
@@ -565,8 +575,8 @@ class Tables:
             for source in runtime.sources_behind(operation):
                 if isinstance(source, Source) and runtime.temporary(source) is known.operation:
                     raise ValidationException(f"The temporary view {path} would read itself. Give it another name.")
-        names = find_given_names(operation)
-        view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace, names=names)
+        named = managers.TemporaryView(path, operation, files, find_given_names(operation), versions)
+        view = runtime.manager.create_temporary_view(named, or_replace=or_replace)
         if runtime.started is not None:
             try:
                 runtime.started.register(view.name, operation)
@@ -585,7 +595,7 @@ class Tables:
         view = self._runtime.manager.temporary_at(path)
         assert view is not None
         with use_names(view.operation, view.names):
-            self._name_temporarily(new_path, view.operation, view.files)
+            self._name_temporarily(new_path, view.operation, view.files, versions=view.versions)
         self.drop_temporary(path)
 
     def drop_foreign(self, name: str) -> None:

@@ -1,7 +1,8 @@
 """Streaming SQL in Flink's dialect, by the pages of Flink's documentation, with what becomes of each query on Spark.
 
 A query either runs, in the output modes that are listed, or is refused with a reason. The tables are a stream of bids
-with a time and a watermark, streams of orders and shipments, and a table of customers.
+with a time and a watermark, streams of orders and shipments, a table of customers, and versions of rates, as a table
+and as a stream.
 
 Source of the kinds: https://nightlies.apache.org/flink/flink-docs-stable/docs/sql/reference/queries/overview/
 """
@@ -16,8 +17,11 @@ COLUMNS = {
     "orders": "id BIGINT, order_time TIMESTAMP_LTZ(3), amount INT, currency STRING",
     "shipments": "order_id BIGINT, ship_time TIMESTAMP_LTZ(3)",
     "customers": "customer_id BIGINT, name STRING",
+    "rates": "code STRING, rate INT, since TIMESTAMP_LTZ(3), PRIMARY KEY (code) NOT ENFORCED",
+    "changes": "code STRING, rate INT, since TIMESTAMP_LTZ(3), PRIMARY KEY (code) NOT ENFORCED",
 }
-TIMES = {"bid": "bidtime", "orders": "order_time", "shipments": "ship_time"}
+TIMES = {"bid": "bidtime", "orders": "order_time", "shipments": "ship_time", "rates": "since", "changes": "since"}
+STREAMS = ("bid", "orders", "shipments", "changes")
 
 
 @attrs.frozen
@@ -161,7 +165,38 @@ QUERIES: dict[str, FlinkQuery] = {
     "lookup_join": FlinkQuery(
         "SELECT o.id, c.name FROM orders AS o JOIN customers FOR SYSTEM_TIME AS OF o.order_time AS c "
         "ON o.id = c.customer_id",
-        reason="AS OF takes a constant: Spark reads one version of a table, and has no temporal join",
+        reason="customers has no versions: a temporal join reads a table that declares a primary key and a watermark",
+    ),
+    "temporal_join": FlinkQuery(
+        "SELECT o.id, o.order_time, o.amount * r.rate AS total FROM orders AS o "
+        "JOIN rates FOR SYSTEM_TIME AS OF o.order_time AS r ON o.currency = r.code",
+        "au",
+    ),
+    "left_temporal_join": FlinkQuery(
+        "SELECT id, order_time, rate FROM orders LEFT JOIN rates FOR SYSTEM_TIME AS OF orders.order_time "
+        "ON orders.currency = rates.code WHERE amount > 1",
+        "au",
+    ),
+    "windows_of_a_temporal_join": FlinkQuery(
+        "WITH valued AS (SELECT o.order_time, o.amount * r.rate AS value, r.code FROM orders AS o "
+        "JOIN rates FOR SYSTEM_TIME AS OF o.order_time AS r ON o.currency = r.code) "
+        f"SELECT {_WINDOW}, code, SUM(value) AS total FROM {_tumble('valued', 'order_time')} "
+        f"GROUP BY {_WINDOW}, code",
+        "auc",
+    ),
+    "temporal_join_with_a_stream": FlinkQuery(
+        "SELECT o.id FROM orders AS o JOIN changes FOR SYSTEM_TIME AS OF o.order_time AS r ON o.currency = r.code",
+        reason="The closest row of a stream is never known",
+    ),
+    "temporal_join_on_another_condition": FlinkQuery(
+        "SELECT o.id FROM orders AS o JOIN rates FOR SYSTEM_TIME AS OF o.order_time AS r "
+        "ON o.currency = r.code AND r.rate > 1",
+        reason=r"compares each column of the primary key \(code\) with a value of the relation before the join by =",
+    ),
+    "right_temporal_join": FlinkQuery(
+        "SELECT r.rate FROM orders AS o RIGHT JOIN rates FOR SYSTEM_TIME AS OF o.order_time AS r "
+        "ON o.currency = r.code",
+        reason=r"A temporal join is \[INNER\] JOIN or LEFT \[OUTER\] JOIN, with ON",
     ),
     "window_join": FlinkQuery(
         f"SELECT l.id, r.order_id, l.window_start FROM (SELECT * FROM {_tumble('orders', 'order_time')}) l "

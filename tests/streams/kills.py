@@ -6,7 +6,8 @@ Each run reads the same twelve files of events, and writes them to files, to a t
 of PostgreSQL, if it is installed (``tests.streams.killed_program``).
 
 - ``--kills``: it is killed with its JVM (``kill -9`` of the process group) after a random time, and started again until
-  all files are read. After every second kill, the last entry of a log of commits is deleted, too.
+  all files are read. After every second kill, the last entry of a log of commits is deleted, too. The longest time is
+  half of what the undisturbed run takes, so that a busy machine does not kill all runs before their first batch.
 - ``--workers``: one of its Python workers is killed after a random time, while the driver and the JVM go on.
 - ``--commits``: after the end, the last entry of the log of commits of each query is deleted, and the program is run
   again: it writes the last batch of each query once more.
@@ -181,6 +182,17 @@ class Program:
             (log / f".{last}.crc").unlink(missing_ok=True)
         return len(logs)
 
+    def count_batches(self) -> int:
+        """Return how many batches of all queries are finished."""
+        return sum(map(_count_batches, self._logs()))
+
+    def time_queries(self) -> float:
+        """Run the program to its end, and return how many seconds its queries took."""
+        process = self._start_queries()
+        began = time.monotonic()
+        process.communicate(timeout=600)
+        return time.monotonic() - began
+
     def finish(self) -> Rows:
         """Run the program to its end, and return the rows of its sinks."""
         output, _ = self.start().communicate(timeout=600)
@@ -284,7 +296,7 @@ class Runs:
     folder: Path
     database: Database | None
     chosen: random.Random
-    longest: float = 6.0
+    longest: float = 0.0
     number: int = 0
     expected: Rows = attrs.field(factory=dict)
 
@@ -292,7 +304,9 @@ class Runs:
         """Write the files, and run the program undisturbed."""
         drop_files(self.folder / "drops", files)
         program = self._make_program()
+        self.longest = program.time_queries() / 2
         self.expected = program.finish()
+        print(f"undisturbed: {program.count_batches()} batches in {2 * self.longest:.1f} s", flush=True)
         shutil.rmtree(program.folder)
 
     def _make_program(self) -> Program:
@@ -301,17 +315,20 @@ class Runs:
 
     def kill_drivers(self, kills: int) -> bool:
         """Kill drivers; return whether all runs have the rows of the undisturbed one."""
-        done = forgotten = 0
+        done = forgotten = batches = 0
         is_equal = True
         while done < kills and is_equal:
             program = self._make_program()
             while done < kills and program.kill(self.chosen.uniform(0, self.longest)):
                 done += 1
+                finished = program.count_batches()
                 if done % 2 == 0:
                     forgotten += program.forget_commits(one_of=self.chosen)
-                print(f"kill {done}", flush=True)
+                print(f"kill {done}, after {finished} batches", flush=True)
+            batches += program.count_batches()
             is_equal = self._compare(program, program.finish())
-        return self._report(f"{done} kills of the driver, and {forgotten} deletions of the last commit", is_equal)
+        what = f"{done} kills of the driver in {self.number - 1} runs, which had finished {batches} batches by the last"
+        return self._report(f"{what}, and {forgotten} deletions of the last commit", is_equal)
 
     def kill_workers(self, kills: int) -> bool:
         """Kill Python workers alone; return whether all runs have the rows of the undisturbed one."""

@@ -17,10 +17,10 @@ from ir.streaming.refusals import OutputMode
 from ir.streaming.rules import refusals_in
 from tableapi import Dialect, EnvironmentSettings, StreamOptions, Table, TableDescriptor, TableEnvironment
 from tableapi.exceptions import TableException
-from tableapi.expressions import col, lit
+from tableapi.expressions import Expression, col, lit
 from tableapi.window import Cumulate
 from tests.cases import some_nightly
-from tests.streams.flink_sql import COLUMNS, QUERIES, TIMES, WATERMARKED
+from tests.streams.flink_sql import COLUMNS, QUERIES, STREAMS, TIMES, WATERMARKED
 
 _FILES = 3
 _START = dt.datetime(2024, 1, 1, 8, tzinfo=dt.timezone.utc)
@@ -39,7 +39,7 @@ def _declare(te: TableEnvironment, folder: Path, *, as_streams: bool) -> None:
         if time is not None:
             table = WATERMARKED.format(name=name, columns=columns, time=time)
         options = f"'connector' = 'filesystem', 'path' = '{folder / name}', 'format' = 'json'"
-        if as_streams and time is not None:
+        if as_streams and name in STREAMS:
             options += ", 'streaming' = 'true', 'json.maxFilesPerTrigger' = '1'"
         te.execute_sql(f"CREATE TEMPORARY TABLE {table} WITH ({options})")
 
@@ -62,6 +62,12 @@ def _rows(chance: random.Random) -> dict[str, list[dict[str, Any]]]:
         ],
         "shipments": [{"order_id": n, "ship_time": time(s + 200)} for n, s in enumerate(seconds) if n % 3],
         "customers": [{"customer_id": n, "name": f"c{n}"} for n in range(0, 40, 2)],
+        "rates": [
+            {"code": code, "rate": chance.randint(2, 9), "since": time(s)}
+            for s in (700, 1500, 2400)
+            for code in ("EUR", "USD")
+        ],
+        "changes": [],
     }
 
 
@@ -70,7 +76,7 @@ def _write(folder: Path, chance: random.Random) -> None:
     for name, rows in _rows(chance).items():
         time = TIMES.get(name)
         (folder / name).mkdir(parents=True)
-        if time is None:
+        if name not in STREAMS or not rows:
             parts = [rows]
         else:
             cuts = sorted(chance.sample(range(1, len(rows)), _FILES - 1))
@@ -78,6 +84,7 @@ def _write(folder: Path, chance: random.Random) -> None:
             for part in parts:
                 chance.shuffle(part)
             last = rows[-1]
+            assert time is not None
             parts += [[{**last, time: (_END + dt.timedelta(days=day)).isoformat()}] for day in (1, 2)]
         for number, part in enumerate(parts):
             path = folder / name / f"{number}.json"
@@ -148,6 +155,80 @@ def test_cumulative_windows_by_methods(without_spark: TableEnvironment) -> None:
     assert "WINDOW(`bidtime`, '10 minutes', '2 minutes')" in text
     assert "CUMULATIVE_WINDOWS" not in text
     assert without_spark.sql_query(text).query_operation is operation
+
+
+@pytest.mark.parametrize("name", ["temporal_join", "left_temporal_join"])
+def test_temporal_joins_have_a_text_for_flink(without_spark: TableEnvironment, name: str) -> None:
+    operation = without_spark.sql_query(QUERIES[name].text, dialect=Dialect.FLINK).query_operation
+    text = operation.as_serializable_string("FLINK")
+    assert "`rates` FOR SYSTEM_TIME AS OF `orders`.`order_time` AS " in text
+    assert without_spark.sql_query(text, dialect=Dialect.FLINK).query_operation is operation
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_as_of_joins_by_methods_are_temporal_joins(without_spark: TableEnvironment, keeps: bool) -> None:
+    orders, rates = without_spark.from_path("orders"), without_spark.from_path("rates").alias("c", "x", "at")
+    method = orders.left_outer_as_of_join if keeps else orders.as_of_join
+    table = method(rates, col("at") <= col("order_time"), col("c") == col("currency"))
+    text = table.query_operation.as_serializable_string("FLINK")
+    assert f"{'LEFT OUTER' if keeps else 'INNER'} JOIN `rates` FOR SYSTEM_TIME" in text
+    read = without_spark.sql_query(text, dialect=Dialect.FLINK)
+    assert read.query_operation.schema is table.query_operation.schema
+
+
+@pytest.mark.parametrize(
+    ("match", "predicate"),
+    [
+        (col("order_time") > col("since"), col("currency") == col("code")),
+        (col("order_time") <= col("since"), col("currency") == col("code")),
+        (col("order_time") + lit(1).hour >= col("since"), col("currency") == col("code")),
+        (col("id") >= col("rate"), col("currency") == col("code")),
+        (col("order_time") >= col("since"), (col("currency") == col("code")) & (col("rate") > 1)),
+        (col("order_time") >= col("since"), col("currency") > col("code")),
+        (col("order_time") >= col("since"), col("code") == "EUR"),
+        (col("order_time") >= col("since"), None),
+    ],
+)
+def test_other_as_of_joins_have_no_text_for_flink(
+    without_spark: TableEnvironment, match: Expression, predicate: Expression | None
+) -> None:
+    table = without_spark.from_path("orders").as_of_join(without_spark.from_path("rates"), match, predicate)
+    with pytest.raises(TableException, match="Its temporal join is with a table that declares a primary key"):
+        table.query_operation.as_serializable_string("FLINK")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("rates FOR SYSTEM_TIME AS OF o.id AS r ON o.currency = r.code", r"Invalid call of >=\(BIGINT, TIMESTAMP"),
+        ("rates FOR SYSTEM_TIME AS OF o.at AS r ON o.currency = r.code", "o.at is no column of the relation before"),
+        ("rates FOR SYSTEM_TIME AS OF o.order_time AS r USING (code)", "with ON"),
+        ("rates AS r FOR SYSTEM_TIME AS OF o.order_time ON o.currency = r.code", "stands before the alias"),
+    ],
+)
+def test_mistakes_in_temporal_joins(without_spark: TableEnvironment, text: str, reason: str) -> None:
+    with pytest.raises(TableException, match=reason):
+        without_spark.sql_query(f"SELECT o.id FROM orders AS o JOIN {text}", dialect=Dialect.FLINK)
+
+
+def test_the_dialect_spark_names_as_of_joins(without_spark: TableEnvironment) -> None:
+    with pytest.raises(TableException, match=r"The dialect FLINK reads FOR SYSTEM_TIME AS OF t\.at so"):
+        without_spark.sql_query(QUERIES["temporal_join"].text)
+
+
+def test_a_temporal_join_takes_the_version_of_the_time(
+    environments: tuple[TableEnvironment, TableEnvironment],
+) -> None:
+    rows = _rows(random.Random(26))
+    expected = []
+    for order in rows["orders"]:
+        versions = [r for r in rows["rates"] if r["code"] == order["currency"] and r["since"] <= order["order_time"]]
+        rate = max(versions, key=lambda version: version["since"])["rate"] if versions else None
+        if order["amount"] > 1:
+            expected.append((order["id"], rate))
+    found = _fetch(environments[1].sql_query(QUERIES["left_temporal_join"].text, dialect=Dialect.FLINK))
+    assert sorted([(row[0], row[2]) for row in found if not _is_last(row)], key=repr) == sorted(expected, key=repr)
+    assert {None} < {rate for _, rate in expected}
 
 
 @pytest.mark.parametrize("name", REFUSED)

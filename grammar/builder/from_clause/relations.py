@@ -62,10 +62,17 @@ _ARITY = "ASSIGNMENT_ARITY_MISMATCH"
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
 _WITHOUT_LATERAL = " A function in FROM sees the columns of the relations before it where LATERAL stands before it."
 _TEMPORAL_JOIN = (
-    "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
-    "each row's time. For the newest version, leave FOR SYSTEM_TIME out: a stream that is joined with a table reads it "
-    "anew in each batch. For older ones, keep the time from which each version holds as a column, and join by it: "
-    "ASOF JOIN u MATCH_CONDITION (t.at >= u.since) ON t.k = u.k on Spark 4.3."
+    "AS OF takes a constant here: Spark reads one version of a table. {0} For the newest version, leave FOR "
+    "SYSTEM_TIME out: a stream that is joined with a table reads it anew in each batch."
+)
+_IN_SPARK = (
+    "To join each row with the version of its time, keep the time from which a version holds as a column: "
+    "t ASOF JOIN u MATCH_CONDITION (t.at >= u.since) ON t.k = u.k, on Spark 4.3. The dialect FLINK reads FOR "
+    "SYSTEM_TIME AS OF t.at so."
+)
+_IN_FLINK = (
+    "A temporal join reads the version of each row's time, and is written with JOIN and with a column of the relation "
+    "before it: t JOIN u FOR SYSTEM_TIME AS OF t.at ON t.k = u.k."
 )
 # Spark's analyzer accepts such a query. It can only run a single row that is computed from outer columns; anything
 # else fails with an internal error at run time, because a plan can only refer to the directly enclosing query.
@@ -245,8 +252,9 @@ class Relations(Pivots):
                 from grammar.builder.from_clause.table_changes import read_version
 
                 version = read_version(node.temporal.value, self.language)
-            elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
-                raise Misread(node.temporal.position, _TEMPORAL_JOIN)
+            elif _is_read_at_column(node):
+                advice = _IN_FLINK if self.language.from_clause.joins_versions else _IN_SPARK
+                raise Misread(node.temporal.position, _TEMPORAL_JOIN.format(advice))
             else:
                 timestamp = yield self.expression(node.temporal.value, ClauseNames(Scope([])), tables)
                 if isinstance(timestamp, UnresolvedCall):
@@ -281,6 +289,10 @@ class Relations(Pivots):
             from grammar.builder.from_clause.as_of import build_as_of_join
 
             return (yield build_as_of_join(self, left, node, parent, tables, hints or {}))
+        if self.language.from_clause.joins_versions and _is_read_at_column(node.right, left):
+            from grammar.builder.from_clause.temporal_joins import build_temporal_join
+
+            return (yield build_temporal_join(self, left, node, parent, tables))
         if type(node.condition) is s.Nearest:
             from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
 
@@ -542,6 +554,16 @@ class Relations(Pivots):
             return (yield self._join_with_ordinality(join, function, node))
         names = name_unnested_columns(node, self.language)
         return (yield self._join_function(join, function, node.alias, names, _mismatch(node)))
+
+
+def _is_read_at_column(node: Any, left: Relation | None = None) -> bool:
+    """Whether AS OF of a table names a column, of the relation before it if it is one name alone."""
+    if type(node) is not s.Table or type(node.temporal) is not s.Temporal:
+        return False
+    value = node.temporal.value
+    if node.temporal.is_version or type(value) is not s.Path:
+        return False
+    return len(value.names) > 1 or (left is not None and Scope(left.columns).own(value) is not None)
 
 
 def _refuse_outer_references(predicate: Expression) -> None:
