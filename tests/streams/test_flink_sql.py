@@ -17,7 +17,8 @@ from ir.streaming.refusals import OutputMode
 from ir.streaming.rules import refusals_in
 from tableapi import Dialect, EnvironmentSettings, StreamOptions, Table, TableDescriptor, TableEnvironment
 from tableapi.exceptions import TableException
-from tableapi.expressions import Expression, col, lit
+from tableapi.expression import Expression
+from tableapi.expressions import col, lit
 from tableapi.window import Cumulate
 from tests.cases import some_nightly
 from tests.streams.flink_sql import COLUMNS, QUERIES, STREAMS, TIMES, WATERMARKED
@@ -190,7 +191,7 @@ def test_as_of_joins_by_methods_are_temporal_joins(without_spark: TableEnvironme
     ],
 )
 def test_other_as_of_joins_have_no_text_for_flink(
-    without_spark: TableEnvironment, match: Expression, predicate: Expression | None
+    without_spark: TableEnvironment, match: Expression[Any], predicate: Expression[Any] | None
 ) -> None:
     table = without_spark.from_path("orders").as_of_join(without_spark.from_path("rates"), match, predicate)
     with pytest.raises(TableException, match="Its temporal join is with a table that declares a primary key"):
