@@ -300,6 +300,8 @@ class TableResult(AdvisesOnMembers, NotSent):
         return "\n".join(self._lines())
 
     def __repr__(self) -> str:
+        if self._streams and not self._is_unbounded:
+            return "\n".join([f"query {stream.name!r} over a stream: {stream.state}" for stream in self._streams])
         rows, note = self._preview()
         lines = self._lines_of(iter(rows), note)
         return "\n".join(lines) if self._data is not None else "OK"
@@ -363,7 +365,8 @@ class TableResult(AdvisesOnMembers, NotSent):
     def _lines_as_they_come(self, rows: Iterator[Row]) -> Iterator[str]:
         names = list(self._schema.names)
         numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
-        widths = [max(_width(name), _WIDTH_OF_STREAM) for name in names]
+        kinds = [type(column.data_type) for column in self._schema.columns]
+        widths = [max(_width(n), _WIDTHS_OF_STREAM.get(k, _WIDTH_OF_STREAM)) for n, k in zip(names, kinds, strict=True)]
         rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
 
         def line(values: list[str]) -> str:
@@ -391,6 +394,8 @@ def first_rows(result: TableResult) -> rendering.FetchedRows:
 _ROWS_THAT_SET_WIDTHS = 10_000
 _ROWS_IN_BATCH = 10_000
 _WIDTH_OF_STREAM = 20
+# Times have microseconds, and instants their time zone, too.
+_WIDTHS_OF_STREAM: dict[type, int] = {t.TimestampType: 26, t.LocalZonedTimestampType: 32}
 _LONGEST_CELL = 60
 
 

@@ -125,6 +125,7 @@ assert not loaded, loaded
         (lambda: descriptor().option("sink.rolling-policy.file-size", "1").build(), r"maxFilesPerTrigger"),
         (lambda: descriptor().option("json.x", "1").build(), r"option 'json.x', which is not supported"),
         (lambda: descriptor().option("csv.field-delimitr", "1").build(), r"Did you mean 'field-delimiter'"),
+        (lambda: descriptor().option("csv.ignore-parse-errors", "true").build(), r"'csv.mode' says what happens"),
         (lambda: descriptor().option("csv.PATH", "/y").build(), r"'csv.PATH'; that is said by the option 'path'"),
         (lambda: descriptor().option("csv.partitionOverwriteMode", "x").build(), r"said by overwrite=True"),
         (lambda: descriptor().partitioned_by("id", "name", "p").build(), r"All columns of .* are partition keys"),

@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from ir.commands.table_definition import TableDefinition
     from ir.streaming import event_time
     from tableapi.catalog.object_path import ObjectPath
+    from tableapi.declarations import streams as stream_tables
     from tableapi.declarations.file_tables import FileTable
     from tableapi.table_descriptor import TableDescriptor
 else:
     event_time = lazy(__name__, "ir.streaming.event_time")
+    stream_tables = lazy(__name__, "tableapi.declarations.streams")
 
 
 def find_stream(operation: QueryOperation) -> StreamRead | None:
@@ -64,7 +66,6 @@ class CatalogTable:
         descriptor: what it was created from, which says more than queries need: keys, watermarks and expressions.
         stream: how it is read if it is a stream by its declaration; None if its rows end.
         definition: its columns and constraints, if it was declared without rows and says more of them than types.
-        versions: which columns say that its rows are versions, if it declares a primary key and a watermark.
     """
 
     schema: ResolvedSchema
@@ -76,7 +77,12 @@ class CatalogTable:
     descriptor: TableDescriptor | None = None
     stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_table, takes_self=True))
     definition: TableDefinition | None = None
-    versions: Versions | None = None
+
+    @property
+    def versions(self) -> Versions | None:
+        """Which columns say that the rows are versions, None if the table lacks a primary key or a watermark."""
+        declared = None if self.descriptor is None else self.descriptor.declared_schema
+        return None if declared is None else stream_tables.find_versions(declared, self.schema)
 
 
 @attrs.frozen(eq=False)

@@ -22,6 +22,16 @@ STREAMING: Final = "streaming"
 MONITOR_INTERVAL: Final = "source.monitor-interval"
 """Flink's option that makes a table of files a stream."""
 
+_EXAMPLES: Final = {"csv": "header"}
+# What Spark has in place of an option of Flink, by a name of its own.
+_INSTEAD: Final = {
+    "ignore-parse-errors": (
+        "'{0}.mode' says what happens to a record that cannot be parsed: PERMISSIVE, the default, gives NULL, "
+        "DROPMALFORMED leaves it out, and FAILFAST fails with the file."
+    ),
+    "timestamp-format.standard": "'{0}.timestampFormat' is the pattern of times, ISO 8601 by default.",
+}
+
 # Options that duplicate another part of the descriptor.
 _OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
 
@@ -116,10 +126,11 @@ def _spark_option(format: str, key: str, name: str) -> str:
     if key in known:
         return known[key]
     if "-" in key:
+        others = f"Of Flink's options there are [{listing(known)}]; further ones" if known else "Options of the format"
+        advice = _INSTEAD.get(key) or f"{others} are Spark's, such as '{_EXAMPLES.get(format, 'compression')}'."
         raise TableException(
-            f"{capitalize(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
-            f"[{listing(known)}]; further ones are Spark's, such as "
-            f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known),
+            f"{capitalize(name)} has the option '{format}.{key}', which is not supported. {advice.format(format)}"
+            + did_you_mean(key, known),
             option=f"{format}.{key}",
         )
     format_options.require_known_option(format, key, capitalize(name))

@@ -386,8 +386,7 @@ class Tables:
         schema = stored if in_spark else operation.schema
         table = _catalog_table(declared.files, schema, None if in_spark else operation)
         if not in_spark:
-            versions = stream_tables.find_versions(descriptor.declared_schema, schema)
-            table = attrs.evolve(table, descriptor=descriptor, versions=versions)
+            table = attrs.evolve(table, descriptor=descriptor)
         catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
 
     def declare_without_data(

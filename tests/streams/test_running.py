@@ -39,7 +39,8 @@ def test_a_query_runs_until_it_is_stopped(env: TableEnvironment, drops: Drops) -
     assert reached.wait(60)
     assert not result.wait(10)
     assert result.is_running
-    assert [repr(each) for each in env.streams()] != []
+    assert repr(result).endswith(" over a stream: running")
+    assert [repr(each) for each in env.streams()] == [repr(result)]
     job = result.get_job_client()
     assert job is not None
     assert job.get_job_status().result() is JobStatus.RUNNING
@@ -56,6 +57,7 @@ def test_a_query_runs_until_it_is_stopped(env: TableEnvironment, drops: Drops) -
     assert result.exception() is None
     assert result.wait()
     assert job.get_job_status().result() is JobStatus.CANCELED
+    assert repr(result).endswith(" over a stream: ended")
     assert finished.result(60).get_net_runtime() > 0
     assert env.streams() == []
     assert [tuple(row) for row in result.collect()] == [(-1,)]
@@ -123,8 +125,10 @@ def test_rows_are_fetched_as_they_come(env: TableEnvironment, drops: Drops, caps
     assert not limited.is_running
     env.get_config().set("execution.stream.trigger", "available-now")
     assert sorted(row[0] for row in env.from_path("events").execute().collect()) == [1, 2, 3]
-    env.from_path("events").select(col("k")).execute().print(limit=1)
-    assert capsys.readouterr().out.splitlines()[-1] == "1 row so far"
+    env.from_path("events").select(col("ts"), col("k")).execute().print(limit=1)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 row so far"
+    assert len({*map(len, lines[:-1])}) == 1
     with pytest.raises(ValidationException, match="limit is a number of rows"):
         env.from_path("events").execute().collect(limit=-1)
 

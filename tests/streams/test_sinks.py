@@ -246,7 +246,10 @@ def test_rows_that_readers_would_not_see_are_refused(env: TableEnvironment, drop
 def test_output_modes_are_checked_before_the_start(env: TableEnvironment, drops: Drops, home: Path) -> None:
     env.execute_sql("CREATE TABLE t (k STRING, n BIGINT) USING parquet")
     counts = env.sql_query("SELECT k, COUNT(*) AS n FROM events GROUP BY k")
-    with pytest.raises(ValidationException, match=r"accepts \[append\], and the query runs in \[update, complete\]"):
+    with pytest.raises(
+        ValidationException,
+        match=r"The table spark_catalog.default.t accepts \[append\], and the query",
+    ):
         counts.execute_insert("t")
     with pytest.raises(ValidationException, match=r"does not accept the output mode 'update'; it accepts \[append\]"):
         counts.execute_insert("t", options=StreamOptions(output_mode="update"))

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
+def _name_sink(sink: StreamSink) -> str:
+    """Return the sink as the beginning of a sentence; a path of a catalog is spelled as it is."""
+    return capitalize(sink.shown) if " " in sink.shown else f"The table {sink.shown}"
+
+
 def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink, given: str | None) -> str:
     """Return the output mode of a query into a sink.
 
@@ -31,7 +36,7 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
     """
     if given is not None and given not in sink.modes:
         raise ValidationException(
-            f"{capitalize(sink.shown)} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. "
+            f"{_name_sink(sink)} does not accept the output mode {given!r}; it accepts [{listing(sink.modes)}]. "
             + (f"{sink.limit} " if sink.limit else "")
             + "Nothing was started."
         )
@@ -52,7 +57,7 @@ def choose_output_mode(frame: DataFrame, query: QueryOperation, sink: StreamSink
         advice = f" The query runs in the output modes [{listing(possible)}]."
     elif others:
         advice = (
-            f" {capitalize(sink.shown)} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. "
+            f" {_name_sink(sink)} accepts [{listing(sink.modes)}], and the query runs in [{listing(others)}]. "
             + (f"{sink.limit} " if sink.limit else "")
             + "Write to another sink, such as a function for each batch: table.for_each_batch(…)."
         )

@@ -207,6 +207,11 @@ class RunningStream:
         return not self._ended.is_set()
 
     @property
+    def state(self) -> str:
+        """One of the words running, failed and ended."""
+        return "running" if self.is_running else "ended" if self._failure is None else "failed"
+
+    @property
     def id(self) -> str:
         """The identifier of the query, which its checkpoint keeps over restarts."""
         # The first batch may begin before Spark has returned the query.
