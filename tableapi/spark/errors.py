@@ -131,6 +131,7 @@ _LINE_OF_SCRIPT = re.compile(r"^(?:\([\w.$]+\) )?\{LINE:(\d+)\} ")
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
 _SOURCE_FAILED = re.compile(r'TABLEAPI_SOURCE_FAILED (".*")$', re.MULTILINE)
 _FULL_DISK = re.compile(r"No space left on device|Disk quota exceeded")
+_WORKER_ENDED = "Python worker exited unexpectedly"
 _WRITING = re.compile(r"Task failed while writing rows to (\S+?)\.?(?:\s|$)")
 _DERBY_IN_USE = "XSDB6"
 _FETCHED_STREAM = "Queries with streaming sources must be executed with writeStream.start()"
@@ -371,6 +372,12 @@ def _find_known_cause(java: Any) -> _Facts | None:
             writing = next((found for c in _causes(java) if (found := _WRITING.search(str(_ask(c.toString))))), None)
             shown = "" if writing is None else f" while {writing[1]} was written"
             return _Facts(f"A disk is full{shown}: {full[0]}. Make room, and run it again.")
+        if _WORKER_ENDED in text:
+            return _Facts(
+                "A Python worker ended in the middle of its rows: a function ended the process, as os._exit and a "
+                "crash of native code do, or the system did, as when memory is short. With the setting "
+                "spark.sql.execution.pyspark.udf.faulthandler.enabled, the log of Spark says where it was."
+            )
         if "StackOverflowError" in text:
             return _Facts(
                 "The query is nested too deeply for the stack of Spark's threads. Start Spark with a larger one "

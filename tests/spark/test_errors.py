@@ -207,6 +207,15 @@ def test_full_disk() -> None:
     )
 
 
+def test_a_worker_that_ended() -> None:
+    from pyspark.errors import PySparkException
+
+    worker = "org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)"
+    error = PySparkException("Job aborted.")
+    error._origin = FakeJava("SparkException", FakeJava(worker, FakeJava("java.io.EOFException")))  # type: ignore[attr-defined]  # PySpark sets it
+    assert str(translate(error, "Project")).startswith("Project failed: A Python worker ended in the middle of its")
+
+
 def test_own_errors_pass_unchanged() -> None:
     own = ValidationException("ours")
     assert translate(own, "collect") is own
