@@ -241,7 +241,7 @@ def frozen_a_s_s_d_d_d(self, a0):
     s5(self, d5)
 
 
-def frozen_d_d_d_a_a_a_a_a_a_a(self, a3, a4, a5, a6, a7, a8, a9):
+def frozen_d_d_d_a_a_a_a_a_a_a_a(self, a3, a4, a5, a6, a7, a8, a9, a10):
     s0(self, d0)
     s1(self, d1)
     s2(self, d2)
@@ -252,6 +252,7 @@ def frozen_d_d_d_a_a_a_a_a_a_a(self, a3, a4, a5, a6, a7, a8, a9):
     s7(self, a7)
     s8(self, a8)
     s9(self, a9)
+    s10(self, a10)
 
 
 def frozen_d_d_d_a_a_a_a_av_s_s(self, a3, a4, a5, a6, a7):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,8 @@ class SourceProgress:
         rows_per_second: the rows that arrived in each second since the last batch.
         start: the offset at which the batch begins, as text; None for the first batch.
         end: the offset at which the batch ends, as text.
+        behind: the lag: how many records the source had behind the end of the batch when the batch began; None if the
+            source does not number its records, as brokers do.
     """
 
     description: str
@@ -33,6 +36,7 @@ class SourceProgress:
     rows_per_second: float
     start: str | None
     end: str | None
+    behind: int | None = None
 
 
 @frozen
@@ -110,6 +114,12 @@ class StreamProgress:
     held_back_by: tuple[str, ...] = ()
 
     @property
+    def behind(self) -> int | None:
+        """The lag: how many records the sources had behind the end of the batch; None if no source numbers them."""
+        known = [source.behind for source in self.sources if source.behind is not None]
+        return sum(known) if known else None
+
+    @property
     def state_rows(self) -> int:
         """The number of rows in the state of all operators."""
         return sum(operator.state_rows for operator in self.operators)
@@ -135,6 +145,8 @@ class StreamProgress:
         if self.rows_out is not None:
             parts.append(f"{self.rows_out:,} rows written")
         parts.append(f"{self.rows_per_second:,.0f} rows/s")
+        if self.behind is not None:
+            parts.append(f"{self.behind:,} behind")
         if self.watermark is not None:
             parts.append(f"watermark {self.watermark}")
         if self.held_back_by:
@@ -202,7 +214,29 @@ def _read_source(source: Mapping[str, Any]) -> SourceProgress:
         rows_per_second=_number(source.get("inputRowsPerSecond")),
         start=_offset(source.get("startOffset")),
         end=_offset(source.get("endOffset")),
+        behind=_count_behind(_parse(source.get("endOffset")), _parse(source.get("latestOffset"))),
     )
+
+
+def _parse(offset: Any) -> Any:
+    """Return an offset that is a document of JSON as dictionaries; other offsets unchanged."""
+    return json.loads(offset) if isinstance(offset, str) and offset.startswith("{") else offset
+
+
+def _count_behind(end: Any, latest: Any) -> int | None:
+    """Return how many records lie between two offsets that have numbers by names, None for others.
+
+    The offset of a topic has a number for each partition, that of a stream of NATS its sequence number. A partition
+    that is not in both is not counted, as nothing says where its records begin.
+    """
+    if not isinstance(end, dict) or not isinstance(latest, dict):
+        return None
+    found = []
+    for first, last in [(end[name], latest[name]) for name in end if name in latest]:
+        is_number = isinstance(first, int) and isinstance(last, int)
+        found.append(max(last - first, 0) if is_number else _count_behind(first, last))
+    known = [count for count in found if count is not None]
+    return sum(known) if known else None
 
 
 def _read_operator(operator: Mapping[str, Any]) -> OperatorProgress:

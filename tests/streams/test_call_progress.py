@@ -45,3 +45,22 @@ def test_a_state_that_grows_is_warned_of() -> None:
         warn_of_large_states("q", [_progress(130 << 20)], known)
     with pytest.warns(RuntimeWarning, match="has 150 MB"):
         warn_of_large_states("q", [_progress(150 << 20)], known)
+
+
+@pytest.mark.parametrize(
+    ("end", "latest", "behind"),
+    [
+        ('{"orders": {"0": 7, "1": 40}}', '{"orders": {"0": 10, "1": 40, "2": 5}}', 3),
+        ({"sequence": 301, "created": "2026-11-30"}, {"sequence": 1001, "created": "2026-11-30"}, 700),
+        ({"sequence": 5}, {"sequence": 3}, 0),
+        ('{"logOffset": 4}', None, None),
+        ("6", "9", None),
+        (None, None, None),
+    ],
+)
+def test_the_lag_is_counted_by_offsets(end: object, latest: object, behind: int | None) -> None:
+    source = {"description": "s", "numInputRows": 1, "endOffset": end, "latestOffset": latest}
+    progress = read_progress("q", {"batchId": 0, "sources": [source, source]})
+    assert progress.sources[0].behind == behind
+    assert progress.behind == (None if behind is None else 2 * behind)
+    assert ("behind" in progress.describe()) == (behind is not None)
