@@ -78,12 +78,6 @@ class CatalogTable:
     stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_table, takes_self=True))
     definition: TableDefinition | None = None
 
-    @property
-    def versions(self) -> Versions | None:
-        """Which columns say that the rows are versions, None if the table lacks a primary key or a watermark."""
-        declared = None if self.descriptor is None else self.descriptor.declared_schema
-        return None if declared is None else stream_tables.find_versions(declared, self.schema)
-
 
 @attrs.frozen(eq=False)
 class CatalogView:
@@ -119,7 +113,12 @@ class CatalogView:
     schema_mode: str = ""
     stream: StreamRead | None = attrs.field(default=attrs.Factory(_find_stream_of_view, takes_self=True))
     is_table: bool = attrs.field(default=False, kw_only=True)
-    versions: ClassVar[None] = None
+
+
+def find_versions(found: CatalogTable | CatalogView) -> Versions | None:
+    """Return which columns say that the rows of a table are versions; None without a primary key and a watermark."""
+    declared = found.descriptor.declared_schema if isinstance(found, CatalogTable) and found.descriptor else None
+    return None if declared is None else stream_tables.find_versions(declared, found.schema)
 
 
 @boundaries

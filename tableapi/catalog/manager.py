@@ -384,7 +384,8 @@ class CatalogManager:
     def _source_of(self, written: ObjectIdentifier) -> Source:
         identifier = self.spelled(written)
         found = self.find(identifier)
-        return Source(identifier, source_schema(found.schema), stream=found.stream, versions=found.versions)
+        versions = catalogs.find_versions(found)
+        return Source(identifier, source_schema(found.schema), stream=found.stream, versions=versions)
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
         """Return a table or view of a catalog by its full name.

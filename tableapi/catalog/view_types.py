@@ -16,7 +16,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
-from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness, find_versions
 from tableapi.catalog.dependency_record import DependencyRecord, NotedFunction
 from tableapi.catalog.read_cache import cache_reads, find_cached_facts
 from tableapi.lazy import lazy
@@ -174,7 +174,8 @@ class ViewTypes:
             target = self._spell(written)
             found = self._relation_beneath(target, look)
             reads[target] = found.schema
-            return Source(target, source_schema(found.schema), stream=found.stream, versions=found.versions)
+            versions = find_versions(found)
+            return Source(target, source_schema(found.schema), stream=found.stream, versions=versions)
 
         shown = f"The view {identifier.as_summary_string()}"
         _refuse_settings(view, shown)

@@ -163,7 +163,9 @@ def test_temporal_joins_have_a_text_for_flink(without_spark: TableEnvironment, n
     operation = without_spark.sql_query(QUERIES[name].text, dialect=Dialect.FLINK).query_operation
     text = operation.as_serializable_string("FLINK")
     assert "`rates` FOR SYSTEM_TIME AS OF `orders`.`order_time` AS " in text
-    assert without_spark.sql_query(text, dialect=Dialect.FLINK).query_operation is operation
+    read = without_spark.sql_query(text, dialect=Dialect.FLINK)
+    assert read.query_operation is operation
+    assert without_spark.from_tree_json(read.to_tree_json()).query_operation is operation
 
 
 @pytest.mark.parametrize("keeps", [False, True])
