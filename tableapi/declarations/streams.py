@@ -58,6 +58,7 @@ CONNECTORS: Final[Mapping[str, StreamConnector]] = {
         "rate-micro-batch",
         _GENERATED,
         {
+            "rows-per-batch": "rowsPerBatch",
             "rowsPerBatch": "rowsPerBatch",
             "numPartitions": "numPartitions",
             "startTimestamp": "startTimestamp",

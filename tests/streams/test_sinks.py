@@ -248,7 +248,7 @@ def test_output_modes_are_checked_before_the_start(env: TableEnvironment, drops:
     counts = env.sql_query("SELECT k, COUNT(*) AS n FROM events GROUP BY k")
     with pytest.raises(
         ValidationException,
-        match=r"The table spark_catalog.default.t accepts \[append\], and the query",
+        match=r"The table spark_catalog\.\w+\.t accepts \[append\], and the query",
     ):
         counts.execute_insert("t")
     with pytest.raises(ValidationException, match=r"does not accept the output mode 'update'; it accepts \[append\]"):
