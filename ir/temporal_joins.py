@@ -12,6 +12,7 @@ from ir.call_expressions import Call
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL, LESS_THAN_OR_EQUAL
 from ir.operations.as_of_join import AsOfJoin
+from ir.operations.hint import Hint
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.semi_join import list_conjuncts
@@ -35,7 +36,7 @@ class TemporalJoin:
 
 def find_versioned_table(operation: QueryOperation) -> Source | None:
     """Return the table with versions whose columns an operation passes on, all in order; None for other operations."""
-    while isinstance(operation, Project) and operation.is_renaming():
+    while isinstance(operation, Hint) or (isinstance(operation, Project) and operation.is_renaming()):
         operation = operation.input
     if not isinstance(operation, Source) or operation.versions is None:
         return None

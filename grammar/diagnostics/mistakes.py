@@ -375,7 +375,7 @@ def _version_behind_alias(lexemes: Sequence[Lexeme], failed: int, expected: set[
     """Recognise the version of a table behind its alias, where other systems have it."""
     first = failed + 1 if _word(lexemes, failed) == "FOR" else failed
     moment, after = _word(lexemes, first), (_word(lexemes, first + 1), _word(lexemes, first + 2))
-    if moment not in _MOMENTS or after != ("AS", "OF"):
+    if moment not in _MOMENTS or after != ("AS", "OF") or _word(lexemes, failed - 1) == ")":
         return None
     words = " ".join([_word(lexemes, index) for index in range(failed, first + 3)])
     return _make_repair(lexemes, failed, first + 2, f"{words} stands before the alias of the table: t {words} … AS a")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ir.errors import TableException
 from ir.expressions import FieldReference
 from ir.operations.as_of_join import AsOfJoin
+from ir.operations.hint import Hint
 from ir.operations.operation import QueryOperation
 from ir.temporal_joins import TemporalJoin, find_temporal_join
 from serializer.clauses import join_keyword, write_join_condition
@@ -31,6 +32,9 @@ def temporal_join_block(operation: QueryOperation, depth: int, notation: Notatio
             "watermark, by >= of a column and the column of the watermark, and by = of the primary key. "
             f"{operation.replacement}"
         )
+    hint = next((part for part in operation.right.walk() if isinstance(part, Hint)), None)
+    if hint is not None:
+        raise TableException(notation.refusals[Hint.__name__](hint))
     left, right = _choose_aliases(operation, found)
     columns = [*operation.left.schema.names, *found.table.schema.names]
     aliases = [left] * len(operation.left.schema) + [right] * len(found.table.schema)

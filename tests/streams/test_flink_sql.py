@@ -168,6 +168,14 @@ def test_temporal_joins_have_a_text_for_flink(without_spark: TableEnvironment, n
     assert without_spark.from_tree_json(read.to_tree_json()).query_operation is operation
 
 
+def test_a_hint_stays_on_the_table_of_a_temporal_join(without_spark: TableEnvironment) -> None:
+    text = QUERIES["temporal_join"].text.replace("SELECT", "SELECT /*+ BROADCAST(r) */", 1)
+    query = without_spark.sql_query(text, dialect=Dialect.FLINK)
+    assert "/*+ BROADCAST(" in query.as_serializable_string(layout="MERGED")
+    with pytest.raises(TableException, match="The hint BROADCAST has no text in Flink's SQL"):
+        query.as_serializable_string(Dialect.FLINK)
+
+
 @pytest.mark.parametrize("keeps", [False, True])
 def test_as_of_joins_by_methods_are_temporal_joins(without_spark: TableEnvironment, keeps: bool) -> None:
     orders, rates = without_spark.from_path("orders"), without_spark.from_path("rates").alias("c", "x", "at")

@@ -292,7 +292,7 @@ class Relations(Pivots):
         if self.language.from_clause.joins_versions and _is_read_at_column(node.right, left):
             from grammar.builder.from_clause.temporal_joins import build_temporal_join
 
-            return (yield build_temporal_join(self, left, node, parent, tables))
+            return (yield build_temporal_join(self, left, node, parent, tables, hints or {}))
         if type(node.condition) is s.Nearest:
             from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
 

@@ -6,7 +6,7 @@ from grammar import syntax as s
 from grammar.builder.clause_names import ClauseNames
 from grammar.builder.error_origins import ErrorOrigins
 from grammar.builder.from_clause.nearest import INNER_AND_LEFT
-from grammar.builder.query_parts import QueryParts, Steps, Tables
+from grammar.builder.query_parts import Hints, QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, display_path, list_join_columns, prepare_join_sides
 from grammar.errors import Misread
 from ir import light_attrs as attrs
@@ -31,7 +31,7 @@ _CONDITION = (
 
 
 def build_temporal_join(
-    builder: QueryParts, left: Relation, node: s.Join, parent: Scope | None, tables: Tables
+    builder: QueryParts, left: Relation, node: s.Join, parent: Scope | None, tables: Tables, hints: Hints
 ) -> Steps:
     """Join each row of a relation with the version of a row that is valid at a column of it.
 
@@ -41,7 +41,7 @@ def build_temporal_join(
     """
     join_type = _require_type(node)
     temporal = node.right.temporal
-    right = yield builder.primary(attrs.evolve(node.right, temporal=None), parent, tables, {})
+    right = yield builder.primary(attrs.evolve(node.right, temporal=None), parent, tables, hints)
     table = find_versioned_table(right.operation)
     if table is None or table.versions is None:
         raise Misread(node.right.position, _NO_VERSIONS.format(display_path(node.right.path)))
