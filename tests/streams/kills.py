@@ -7,7 +7,7 @@ of PostgreSQL, if it is installed (``tests.streams.killed_program``).
 
 - ``--kills``: it is killed with its JVM (``kill -9`` of the process group) after a random time, and started again until
   all files are read. After every second kill, the last entry of a log of commits is deleted, too. The longest time is
-  half of what the undisturbed run takes, so that a busy machine does not kill all runs before their first batch.
+  a quarter of what the undisturbed run takes, so that a busy machine does not kill all runs before their first batch.
 - ``--workers``: one of its Python workers is killed after a random time, while the driver and the JVM go on.
 - ``--commits``: after the end, the last entry of the log of commits of each query is deleted, and the program is run
   again: it writes the last batch of each query once more.
@@ -304,9 +304,9 @@ class Runs:
         """Write the files, and run the program undisturbed."""
         drop_files(self.folder / "drops", files)
         program = self._make_program()
-        self.longest = program.time_queries() / 2
+        self.longest = program.time_queries() / 4
         self.expected = program.finish()
-        print(f"undisturbed: {program.count_batches()} batches in {2 * self.longest:.1f} s", flush=True)
+        print(f"undisturbed: {program.count_batches()} batches in {4 * self.longest:.1f} s", flush=True)
         shutil.rmtree(program.folder)
 
     def _make_program(self) -> Program:
@@ -337,7 +337,7 @@ class Runs:
         while done < kills and is_equal:
             program = self._make_program()
             # More than the library repeats in one start, and few enough for the program to end.
-            killed, failed, found = program.kill_workers(min(6, kills - done), self.chosen, self.longest / 2)
+            killed, failed, found = program.kill_workers(min(6, kills - done), self.chosen, self.longest)
             done += killed
             failures += failed
             print(f"kill {done} of a worker", flush=True)
