@@ -92,11 +92,16 @@ class Copying:
         Raises:
             AssertionError: it had ended by itself.
         """
-        assert self.process is not None
-        if self.process.poll() is not None:
+        if not self.end():
             raise AssertionError(f"the query ended:\n{(self.folder / 'errors').read_text()}")
+
+    def end(self) -> bool:
+        """Kill the program and its JVM if it runs; return whether it did."""
+        if self.process is None or self.process.poll() is not None:
+            return False
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.communicate()
+        return True
 
 
 def copy_through_kills(copying: Copying, kills: Sequence[float], publish_all: Callable[[], int]) -> int:
@@ -158,17 +163,18 @@ def main() -> int:
     folder, chosen = Path(tempfile.mkdtemp(prefix="tableapi_steady_")), random.Random(given.seed)
     seconds = given.minutes * 60
     server = NatsServer(folder / "server")
+    copying = Copying(server, folder)
     server.start()
     try:
         server.create(STREAM, "events")
         # A kill needs a query that runs, and rows after it.
         kills = sorted(chosen.uniform(0.1, 0.9) * seconds for _ in range(given.kills))
         began = time.time()
-        copying = Copying(server, folder)
         published = copy_through_kills(copying, kills, lambda: asyncio.run(publish(server, given.rows, seconds)))
         stored = server.ask(lambda context: context.stream_info(STREAM)).state.messages
         print(f"{published} rows published in {seconds:.0f} s", flush=True)
     finally:
+        copying.end()
         server.kill()
     is_same = compare(folder, stored, began)
     if is_same:
