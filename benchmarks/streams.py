@@ -101,7 +101,7 @@ def _compare(pairs: Sequence[tuple[Measured, Measured]], rows: int) -> str:
 
 
 def _quartiles(ratios: Sequence[float]) -> tuple[str, str]:
-    low, middle, high = statistics.quantiles(ratios, n=4)
+    low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
     return f"{middle:.1%}", f"{low:.1%}, {high:.1%}"
 
 
