@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tableapi import Schema, TableEnvironment
+from tableapi import Schema, TableDescriptor, TableEnvironment
 from tableapi.exceptions import TableException
 from tableapi.expressions import col
 from tests.streams import nats_kills
@@ -76,6 +76,17 @@ def test_rows_are_published_once_by_a_batch(env: TableEnvironment, server: NatsS
     assert len(server.read("DRINKS")) == 2
     with pytest.raises(TableException, match=r"^A row for NATS has the subject 'drinks\.\*'; it needs one"):
         env.execute_sql("INSERT INTO drinks VALUES ('tea', 1, 'drinks.*', NULL)")
+
+
+@pytest.mark.nightly
+def test_the_lag_is_how_many_messages_wait(env: TableEnvironment, server: NatsServer) -> None:
+    server.create("DRINKS", "drinks.*")
+    _drinks(server, *[("tea", cups) for cups in range(5)])
+    made = server.descriptor("DRINKS", format="json", streaming="true", **{"scan.messages-per-trigger": "2"})
+    noop = TableDescriptor.for_connector("noop").build()
+    result = env.from_descriptor(made.schema(_COLUMNS).build()).execute_insert(noop, options=NOW)
+    assert result.wait()
+    assert [record.behind for record in result.progress()] == [3, 1, 0]
 
 
 @pytest.mark.nightly
