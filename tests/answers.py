@@ -36,7 +36,7 @@ _SOURCES = (
     "tableapi/spark/types.py",
 )
 _DIGITS = 16
-# The digest of each source at the time when the answers were written.
+# The digest of each source of each check at the time when the answers were written.
 _SOURCES_FILE = "sources.json"
 # What a check also names among its sources if it compares rows that the library fetches.
 FETCHING = (
@@ -121,26 +121,39 @@ class Answers:
         self.expected.add(self._digest(question))
 
 
-def write(expected: Mapping[str, Collection[str]], sources: Iterable[str] = ()) -> None:
+def write(expected: Mapping[str, Collection[str]], sources: Mapping[str, Iterable[str]] | None = None) -> None:
     """Write the digests of each check; those of questions that were not asked are dropped.
 
     Args:
         expected: the digests by the name of the check.
-        sources: the files that decide the outcomes, whose changes ``changed_sources`` finds from now on.
+        sources: the files that decide the outcome of each check, whose changes ``changed_sources`` finds from now on.
     """
     DIRECTORY.mkdir(exist_ok=True)
+    kept = _kept_sources()
     for check, digests in expected.items():
         if digests:
             _file(check).write_text("".join(f"{digest}\n" for digest in sorted(digests)), encoding="ascii")
-    digests = {source: _digest_of(source) for source in sorted({*sources})}
-    (DIRECTORY / _SOURCES_FILE).write_text(json.dumps(digests, indent=0) + "\n", encoding="ascii")
+    for check, decided_by in (sources or {}).items():
+        kept[check] = {source: _digest_of(source) for source in decided_by}
+    file = DIRECTORY / _SOURCES_FILE
+    file.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="ascii")
 
 
 def changed_sources() -> list[str]:
     """Return the files that decide outcomes and whose code is another one than when Spark's answers were kept."""
+    changed = {
+        source
+        for sources in _kept_sources().values()
+        for source, digest in sources.items()
+        if digest != _digest_of(source)
+    }
+    return sorted(changed)
+
+
+def _kept_sources() -> dict[str, dict[str, str | None]]:
     file = DIRECTORY / _SOURCES_FILE
-    kept: dict[str, str] = json.loads(file.read_text(encoding="ascii")) if file.exists() else {}
-    return [source for source, digest in kept.items() if digest != _digest_of(source)]
+    kept: dict[str, dict[str, str | None]] = json.loads(file.read_text(encoding="ascii")) if file.exists() else {}
+    return kept
 
 
 def _file(check: str) -> Path:

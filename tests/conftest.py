@@ -66,8 +66,8 @@ _FOR_FEW_ROWS = (
     # A scan allocates room for 4,096 rows of each column, and some files have four rows.
     "-Dspark.sql.parquet.enableVectorizedReader=false",
     NOT_DURABLE,
-    # Without Hadoop's native library, each of these has a process started: for each file of a checkpoint, two that ask
-    # where a link leads, and for each directory of a database or a table, some that copy the permissions of the one above.
+    # Without Hadoop's native library, each of these has processes started: two for each file of a checkpoint, which ask
+    # where a link leads, and some for each directory of a database or table, which copy the permissions of its parent.
     "-Dspark.sql.streaming.checkpointFileManagerClass="
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager",
     "-Dspark.hadoop.hive.warehouse.subdir.inherit.perms=false",
@@ -219,11 +219,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     config.stash[_FOUND] = [*config.stash.get(_FOUND, []), *found]
     if config.getoption("remember"):
         expected: dict[str, set[str]] = {}
-        sources: set[str] = set()
+        sources: dict[str, Sequence[str]] = {}
         for check, decided_by, _, _, digests in config.stash[_FOUND]:
             expected.setdefault(check, set()).update(digests)
-            sources.update(decided_by)
-        write_answers(expected, sources)
+            sources[check] = decided_by
+        write_answers(expected, {check: sources[check] for check, digests in expected.items() if digests})
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -142,7 +142,7 @@ def test_changed_sources_are_named(directory: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(answers, "ROOT", directory)
     for name in ("a.py", "b.py"):
         (directory / name).write_text("x = 1\n")
-    answers.write({}, ["b.py", "a.py"])
+    answers.write({}, {"check": ["b.py", "a.py"], "another": ["a.py"]})
     assert answers.changed_sources() == []
     (directory / "b.py").write_text("x = 1  # one\n")
     answers._code.cache_clear()
@@ -153,3 +153,7 @@ def test_changed_sources_are_named(directory: Path, monkeypatch: pytest.MonkeyPa
     (directory / "a.py").unlink()
     answers._code.cache_clear()
     assert answers.changed_sources() == ["a.py", "b.py"]
+    # A run of one check says nothing about the sources of another.
+    answers.write({}, {"check": ["b.py"]})
+    answers._code.cache_clear()
+    assert answers.changed_sources() == ["a.py"]
