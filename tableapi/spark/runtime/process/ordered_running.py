@@ -27,6 +27,8 @@ from tableapi.spark.runtime.process.stream_running import States, StreamRunning
 from tableapi.spark.runtime.process.times import MILLISECOND, NEVER, first_row_after
 
 _compute: Any = pc
+# The end of an Arrow stream: the mark of a message, and a length of zero.
+_END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 class _Partition:
@@ -65,6 +67,10 @@ class OrderedStreamRunning(StreamRunning):
         # The rows of the last partition, which may go on with the next rows.
         self._taken: list[pa.RecordBatch] = []
         self._rows_of_group: pa.Table | None = None
+        # The rows of a group as they are stored, with the schema as it is stored, and their times.
+        self._stored_rows: pa.Table | None = None
+        self._stored_schema = b""
+        self._times_of_group: Any = None
         # The partitions of a group that are still to be begun.
         self._partitions: Iterator[_Partition] = iter(())
 
@@ -147,6 +153,7 @@ class OrderedStreamRunning(StreamRunning):
         ends = [0, *accumulate(counts)]
         partitions = [_Partition(*of_key) for of_key in zip(keys, states, ends[:-1], ends[1:], strict=True)]
         self._rows_of_group = rows
+        self._stored_rows = None
         if rows is not None and self._has_advanced:
             is_released = _compute.less_equal(_times(rows, self._plan.time), self._next)
             released = rows.filter(is_released)
@@ -241,10 +248,22 @@ class OrderedStreamRunning(StreamRunning):
         self._waiting, self._least = b"", None
         rest = partition.stop - partition.start - partition.released
         if rest:
-            assert self._rows_of_group is not None
-            rows = self._rows_of_group.slice(partition.start + partition.released, rest)
-            self._least = _times(rows, self._plan.time)[0].as_py()
-            self._waiting = _write(rows.remove_column(rows.num_columns - 1))
+            self._least, self._waiting = self._encode_waiting(partition.start + partition.released, rest)
+
+    def _encode_waiting(self, start: int, count: int) -> tuple[int, bytes]:
+        """Return the least time of rows of the group, and the rows as they are stored: an Arrow stream."""
+        if self._stored_rows is None:
+            rows = self._rows_of_group
+            assert rows is not None
+            times = _times(rows, self._plan.time)
+            self._times_of_group = times.combine_chunks() if isinstance(times, pa.ChunkedArray) else times
+            self._stored_rows = rows.remove_column(rows.num_columns - 1)
+            self._stored_schema = self._stored_rows.schema.serialize().to_pybytes()
+        parts = [self._stored_schema]
+        # The parts of the stream, since a writer for each partition takes several times as long.
+        for batch in self._stored_rows.slice(start, count).to_batches():
+            parts.append(batch.serialize().to_pybytes())
+        return self._times_of_group[start].as_py(), b"".join((*parts, _END_OF_STREAM))
 
     def end_partition(self) -> Iterator[pa.RecordBatch] | None:
         self.in_partition = False
@@ -275,12 +294,3 @@ def _with_schema(rows: pa.Table, schema: pa.Schema) -> pa.Table:
         return rows
     pairs = zip(rows.columns, schema, strict=True)
     return pa.Table.from_arrays([_compute.cast(column, field.type) for column, field in pairs], schema=schema)
-
-
-def _write(rows: pa.Table) -> bytes:
-    """Write rows as an Arrow stream."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as writer:
-        writer.write_table(rows)
-    written: bytes = sink.getvalue().to_pybytes()
-    return written
