@@ -25,6 +25,9 @@ def served(spark: SparkSession) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     classic: Any = spark
+    # The sessions of the server are made from the active session of the threads that it starts, which is that of the
+    # thread that starts it. Another session may have become active there, such as one with a catalog in memory.
+    classic._jvm.org.apache.spark.sql.classic.SparkSession.setActiveSession(classic._jsparkSession)
     service = classic._jvm.org.apache.spark.sql.connect.service.SparkConnectService
     spark.sparkContext._conf.set("spark.connect.grpc.binding.port", str(port))
     classic._jsc.sc().conf().set("spark.connect.grpc.binding.port", str(port))
