@@ -46,7 +46,7 @@ def find_versioned_table(operation: QueryOperation) -> Source | None:
 def find_temporal_join(join: AsOfJoin) -> TemporalJoin | None:
     """Return what Flink's form of an as-of join needs, None if the join is no temporal join.
 
-    A temporal join compares a column of the left row with the time of the versions by >=, and each column of the
+    A temporal join compares a column of the left row with the time of the versions, which is of its kind, by >=, and each column of the
     primary key with a value of the left row by =. Other conditions mean something else: an as-of join tests them before
     it takes the closest row, a temporal join after that.
     """
@@ -56,6 +56,9 @@ def find_temporal_join(join: AsOfJoin) -> TemporalJoin | None:
     operands = {GREATER_THAN_OR_EQUAL: join.match.arguments, LESS_THAN_OR_EQUAL: join.match.arguments[::-1]}
     time, version = operands.get(join.match.function, (None, None))
     if not isinstance(time, FieldReference) or time.input_index or _right_column(version) != table.versions.time:
+        return None
+    # Flink compares no instants with times without a zone, of which Spark casts one.
+    if type(time.data_type) is not type(table.schema.columns[table.versions.time].data_type):
         return None
     key = [_compared_column(part) for part in list_conjuncts(join.condition)]
     return TemporalJoin(table, join.right.schema.names, time) if Counter(key) == Counter(table.versions.key) else None

@@ -222,6 +222,21 @@ def test_mistakes_in_temporal_joins(without_spark: TableEnvironment, text: str, 
         without_spark.sql_query(f"SELECT o.id FROM orders AS o JOIN {text}", dialect=Dialect.FLINK)
 
 
+def test_a_temporal_join_is_at_a_time_of_the_kind_of_the_watermark(without_spark: TableEnvironment) -> None:
+    kinds = {"TIMESTAMP": "TIMESTAMP_LTZ", "TIMESTAMP_LTZ": "TIMESTAMP"}
+    (time,) = [c.data_type for c in without_spark.from_path("rates").get_resolved_schema().columns if c.name == "since"]
+    own = time.as_summary_string().partition("(")[0].partition(" ")[0]
+    orders = f"(SELECT id, currency, CAST(order_time AS {kinds[own]}(6)) AS moment FROM orders) AS o"
+    text = f"SELECT o.id FROM {orders} JOIN rates FOR SYSTEM_TIME AS OF o.moment AS r ON o.currency = r.code"
+    with pytest.raises(TableException, match=f"AS OF takes a column of the type {own}"):
+        without_spark.sql_query(text, dialect=Dialect.FLINK)
+    cast = without_spark.from_path("orders").select(col("currency"), col("order_time").cast(kinds[own]).alias("moment"))
+    rates = without_spark.from_path("rates")
+    table = cast.as_of_join(rates, col("moment") >= col("since"), col("currency") == col("code"))
+    with pytest.raises(TableException, match="Its temporal join is with a table that declares a primary key"):
+        table.query_operation.as_serializable_string("FLINK")
+
+
 def test_the_dialect_spark_names_as_of_joins(without_spark: TableEnvironment) -> None:
     with pytest.raises(TableException, match=r"The dialect FLINK reads FOR SYSTEM_TIME AS OF t\.at so"):
         without_spark.sql_query(QUERIES["temporal_join"].text)

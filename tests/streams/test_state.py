@@ -460,7 +460,7 @@ def test_names_tell_sources_apart(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
     found = _restoration(known, _record(_call(), sources=(files(None, "/b"), rate)))
-    write_first_batch(plain, attrs.evolve(found, names=(None, None)), Conf())  # type: ignore[arg-type]
+    write_first_batch(plain, attrs.evolve(found, names=(None, None)), Conf())  # type: ignore[arg-type]  # in place of a session
     version, text, *lines = (plain / "offsets" / "0").read_text().split("\n")
     assert (version, lines) == ("v1", ["-", "-"])
     assert json.loads(text)["conf"] == {EVOLUTION: "false"}

@@ -82,8 +82,8 @@ def _require_type(node: s.Join) -> JoinType:
 
 
 def _explain_refusal(made: AsOfJoin, version: FieldReference, node: s.Join, key: str) -> Misread:
-    if version not in made.match.arguments:
-        time = made.match.arguments[0]
+    time = made.match.arguments[0]
+    if version not in made.match.arguments or type(time.data_type) is not type(version.data_type):
         return Misread(
             node.right.temporal.value.position,
             f"AS OF takes a column of the type {version.data_type.as_summary_string()}, that of the watermark, but "
