@@ -46,9 +46,9 @@ def find_versioned_table(operation: QueryOperation) -> Source | None:
 def find_temporal_join(join: AsOfJoin) -> TemporalJoin | None:
     """Return what Flink's form of an as-of join needs, None if the join is no temporal join.
 
-    A temporal join compares a column of the left row with the time of the versions, which is of its kind, by >=, and each column of the
-    primary key with a value of the left row by =. Other conditions mean something else: an as-of join tests them before
-    it takes the closest row, a temporal join after that.
+    A temporal join compares a column of the left row with the time of the versions, which is of its kind, by >=, and
+    each column of the primary key with a value of the left row by =. Other conditions mean something else: an as-of
+    join tests them before it takes the closest row, a temporal join after that.
     """
     table = find_versioned_table(join.right)
     if table is None or table.versions is None or join.condition is None:
