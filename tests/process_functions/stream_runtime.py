@@ -65,12 +65,11 @@ class CalledStream:
             for batch in self._packed(rows):
                 found += started.rows(batch, batch.columns[stored.width : -1])
             found += started.end()
-            for key, wake in sorted(self.memory.wakes, key=lambda pair: pair[1]):
-                if following is not None and wake * 1_000 <= following:
-                    found += started.fire(key, wake)
-                    self.fired += 1
-                    # Spark deletes the wake-up that has come, after the processor has registered the next one.
-                    self.memory.wakes.remove((key, wake))
+            for key, wake in self.memory.due(self.reached, following):
+                found += started.fire(key, wake)
+                self.fired += 1
+                # Spark deletes the wake-up that has come, after the processor has registered the next one.
+                self.memory.wakes.remove((key, wake))
             assert len({key for key, _ in self.memory.wakes}) == len(self.memory.wakes)
         finally:
             started.close()

@@ -70,6 +70,19 @@ class Memory:
                 assert (change.key, change.registered) not in self.wakes
                 self.wakes.add((change.key, change.registered))
 
+    def due(self, reached: int | None, watermark: int | None) -> list[tuple[bytes, int]]:
+        """Return the wake-ups that Spark finds after the rows of a micro-batch, in the order of their times.
+
+        Spark looks at those after the watermark of the micro-batch before. It takes 0 for the watermark before the
+        first one, so that a wake-up at 0 is never found.
+
+        Args:
+            reached: the watermark of the micro-batch before, in microseconds; None before the first one.
+            watermark: the watermark of the micro-batch, in microseconds; None before the first one.
+        """
+        found = [(key, wake) for key, wake in self.wakes if (reached or 0) < wake * 1_000 <= (watermark or 0)]
+        return sorted(found, key=lambda pair: pair[1])
+
 
 class Stream:
     """Runs a plan over micro-batches as Spark does: a new run for each, and timers after its rows."""
@@ -91,13 +104,11 @@ class Stream:
             for batch in _packed(rows):
                 found += running.rows(batch, [])
             found += running.end()
-            if following is not None:
-                for key, wake in sorted(self.memory.wakes, key=lambda pair: pair[1]):
-                    if wake * 1_000 <= following:
-                        found += running.fire(key, wake)
-                        # Spark deletes the wake-up that has come, after the processor has registered the next one.
-                        self.memory.wakes.remove((key, wake))
-                assert len({key for key, _ in self.memory.wakes}) == len(self.memory.wakes)
+            for key, wake in self.memory.due(self.reached, following):
+                found += running.fire(key, wake)
+                # Spark deletes the wake-up that has come, after the processor has registered the next one.
+                self.memory.wakes.remove((key, wake))
+            assert len({key for key, _ in self.memory.wakes}) == len(self.memory.wakes)
         finally:
             running.close()
         self.late += running.late_rows

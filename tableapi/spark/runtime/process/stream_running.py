@@ -297,8 +297,12 @@ class StreamRunning(Running):
 
     @property
     def _following_watermark(self) -> int:
-        """The least watermark after that of the micro-batch, in milliseconds."""
-        return 0 if self._next is None else self._next // MILLISECOND + 1
+        """The least watermark after that of the micro-batch, in milliseconds.
+
+        Before the first watermark it is 1. Spark looks for wake-ups after the watermark of the micro-batch before, and
+        takes 0 for it then.
+        """
+        return 1 if self._next is None else self._next // MILLISECOND + 1
 
     def _watermark_that_fires(self, time: int) -> int:
         """Return the least watermark that fires a timer, in milliseconds."""
