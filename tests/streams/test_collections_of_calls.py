@@ -24,7 +24,7 @@ from tableapi.process_functions import (
 )
 from tableapi.testing import ProcessTableFunctionHarness
 from tableapi.window import Tumble
-from tests.streams.test_process_calls import DELAY, START, Event, Files
+from tests.streams.event_files import DELAY, START, Event, Files
 
 pytestmark = pytest.mark.long
 

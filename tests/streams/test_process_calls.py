@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import json
 import math
-import os
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -24,7 +22,7 @@ from examples.process_functions.proposal import Count, CountWithTimeout, LastVal
 from examples.process_functions.sessions import Session, Sessions
 from ir import types as t
 from ir.streaming.stored_types import key_kind
-from tableapi import DataTypes, Row, StreamOptions, Table, TableEnvironment, TableException
+from tableapi import DataTypes, Row, Table, TableEnvironment, TableException
 from tableapi.exceptions import ValidationException
 from tableapi.expressions import array, col, descriptor, lit
 from tableapi.process_functions import (
@@ -40,14 +38,13 @@ from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.runtime.process.partition_keys import key_columns
 from tableapi.spark.runtime.process.rows import values
 from tableapi.testing import ProcessTableFunctionHarness
+from tests.comparison import without_zone
 from tests.process_functions.stream_model import Model
+from tests.streams.event_files import DELAY, START, Event, Files, run_stream
 
 pytestmark = pytest.mark.long
 
-START = dt.datetime(2024, 5, 1, 10)
-DELAY = dt.timedelta(seconds=600)
 STEPS = ["view", "placed", "purchase"]
-Event = Mapping[str, Any]
 
 
 @dataclasses.dataclass
@@ -139,50 +136,9 @@ def _random_events(seed: int) -> list[list[Event]]:
     return files
 
 
-class Files:
-    """A directory of JSON files, of which a stream reads one in each batch."""
-
-    def __init__(self, env: TableEnvironment, directory: Path) -> None:
-        directory.mkdir()
-        self._env, self.directory, self._count = env, directory, 0
-
-    def drop(self, rows: Sequence[Event]) -> None:
-        lines = [json.dumps({**row, "ts": row["ts"].isoformat()}) for row in rows]
-        made = self.directory / f".{self._count}"
-        made.write_text("\n".join(lines) + "\n")
-        os.utime(made, (self._count, self._count))
-        made.rename(self.directory / f"{self._count:04}.json")
-        self._count += 1
-
-    def stream(self, delay: str | None = "600 seconds") -> Table:
-        """Return the stream, with the time also as ``at``, since Spark takes no watermark of a time without a zone."""
-        reader = self._env.spark.readStream.schema(
-            "k STRING, ts TIMESTAMP_NTZ, kind STRING, action STRING, value STRING, amount DOUBLE"
-        )
-        frame = reader.option("maxFilesPerTrigger", 1).json(str(self.directory)).selectExpr("*", "TIMESTAMP(ts) AS at")
-        return self._env.from_spark(frame if delay is None else frame.withWatermark("at", delay))
-
-
 @pytest.fixture
 def files(env: TableEnvironment, tmp_path: Path) -> Files:
     return Files(env, tmp_path / "events")
-
-
-def _without_zone(value: Any) -> Any:
-    return value.astimezone(dt.timezone.utc).replace(tzinfo=None) if isinstance(value, dt.datetime) else value
-
-
-def _run(table: Table, checkpoint: Path) -> list[tuple[Any, ...]]:
-    """Return the rows of all batches."""
-    found: list[tuple[Any, ...]] = []
-
-    def take(rows: Table, batch: int) -> None:
-        with rows.execute().collect() as batches:
-            found.extend(tuple(map(_without_zone, row)) for row in batches)
-
-    options = StreamOptions(trigger="available-now", checkpoint=checkpoint)
-    assert table.for_each_batch(take, options=options).wait()
-    return sorted(found, key=repr)
 
 
 def _model(program: Program, runs: Sequence[Sequence[Sequence[Event]]]) -> list[list[tuple[Any, ...]]]:
@@ -212,7 +168,7 @@ def test_the_gallery(name: str, files: Files, tmp_path: Path) -> None:
     for rows, run in zip((made[:middle], made[middle:]), expected, strict=True):
         for file in rows:
             files.drop(file)
-        assert _run(program.call(files.stream()), tmp_path / "checkpoint") == run
+        assert run_stream(program.call(files.stream()), tmp_path / "checkpoint") == run
 
 
 def _in_order(query: Table, value: str, runs: Sequence[Sequence[Sequence[Event]]]) -> list[list[tuple[Any, ...]]]:
@@ -224,7 +180,7 @@ def _in_order(query: Table, value: str, runs: Sequence[Sequence[Sequence[Event]]
             given = [{**row, "at": row["ts"].replace(tzinfo=dt.timezone.utc), "value": row[value]} for row in rows]
             harness.process_batch(given, watermark=None if seen is None else seen - DELAY)
             seen = max([*([] if seen is None else [seen]), *[row["ts"] for row in rows]])
-        found.append(sorted([tuple(map(_without_zone, row)) for row in harness.get_output()], key=repr))
+        found.append(sorted([tuple(map(without_zone, row)) for row in harness.get_output()], key=repr))
         harness.clear_output()
     return found
 
@@ -242,9 +198,9 @@ def test_the_gallery_in_order(name: str, files: Files, tmp_path: Path) -> None:
     for rows, run in zip((made[:middle], made[middle:]), expected, strict=True):
         for file in rows:
             files.drop(file)
-        assert _run(query, tmp_path / "checkpoint") == run
+        assert run_stream(query, tmp_path / "checkpoint") == run
     with pytest.raises(ValidationException, match=r"rows that wait for the watermark are in its state"):
-        _run(program.call(files.stream()), tmp_path / "checkpoint")
+        run_stream(program.call(files.stream()), tmp_path / "checkpoint")
 
 
 # --- without a watermark ---------------------------------------------------------------------------------------------
@@ -312,7 +268,7 @@ def _remember(files: Files, function: type[ProcessTableFunction] = Remember, *, 
 def test_a_failed_batch_runs_again_after_the_function_was_mended(files: Files, tmp_path: Path) -> None:
     files.drop([_row("a", "1"), _row("b", "1")])
     files.drop([_row("a", "2"), _row(None, "2"), _row("b", "none")])
-    assert _run(_remember(files, Breaks), tmp_path / "c") == [
+    assert run_stream(_remember(files, Breaks), tmp_path / "c") == [
         ("a", 1, "1", 1),
         ("a", None, None, 0),
         ("b", None, None, 0),
@@ -320,20 +276,20 @@ def test_a_failed_batch_runs_again_after_the_function_was_mended(files: Files, t
     ]
     files.drop([_row("a", "3"), _row("b", "bad", 5)])
     with pytest.raises(TableException) as raised:
-        _run(_remember(files, Breaks), tmp_path / "c")
+        run_stream(_remember(files, Breaks), tmp_path / "c")
     message = str(raised.value)
     assert message.startswith("The function Breaks (uid kept).eval failed on (partition=('b', None), row=Row(k='b', ")
     assert "ValueError: a bad row" in message
     assert "py4j" not in message
     # The class has another name, and only its code may change.
     mended = type("Breaks", (Remember,), {})
-    assert _run(_remember(files, mended), tmp_path / "c") == [("a", 2, "2", 2), ("b", 1, "1", 1)]
+    assert run_stream(_remember(files, mended), tmp_path / "c") == [("a", 2, "2", 2), ("b", 1, "1", 1)]
 
 
 def test_changes_that_the_state_does_not_survive(files: Files, tmp_path: Path) -> None:
     files.drop([_row("a", "1")])
     checkpoint = tmp_path / "c"
-    assert _run(_remember(files), checkpoint) == [("a", None, None, 0)]
+    assert run_stream(_remember(files), checkpoint) == [("a", None, None, 0)]
     record = (checkpoint / "tableapi.json").read_bytes()
     wider = type("Remember", (Wider,), {})
     table = files.stream(None)
@@ -356,12 +312,12 @@ def test_changes_that_the_state_does_not_survive(files: Files, tmp_path: Path) -
         one = lit(1).cast(DataTypes.BIGINT())
         changed = call.select(col("k"), one.alias("rows"), lit("").alias("last"), one.alias("times"))
         with pytest.raises(ValidationException, match=words):
-            _run(changed, checkpoint)
+            run_stream(changed, checkpoint)
     assert (checkpoint / "tableapi.json").read_bytes() == record
     # Other inputs are no change of the state.
     files.drop([_row("a", "2")])
     scaled = files.stream(None).filter(col("value") != "x").partition_by(col("k"), col("kind"))
-    found = _run(
+    found = run_stream(
         scaled.process(Remember, 2, uid="kept").select(col("k"), col("rows"), col("last"), col("times")), checkpoint
     )
     assert found == [("a", 1, "1", 1)]
@@ -377,20 +333,27 @@ def test_two_calls_and_a_function_of_a_view(files: Files, env: TableEnvironment,
         "SELECT k, times FROM kept UNION ALL "
         "SELECT k, times + 10 FROM remember(row => TABLE(events) PARTITION BY k, more => 1, uid => 'second')"
     )
-    assert _run(env.sql_query(text), tmp_path / "c") == [("a", 0), ("a", 1), ("a", 10), ("a", 11), ("b", 0), ("b", 10)]
+    assert run_stream(env.sql_query(text), tmp_path / "c") == [
+        ("a", 0),
+        ("a", 1),
+        ("a", 10),
+        ("a", 11),
+        ("b", 0),
+        ("b", 10),
+    ]
     # A call over the rows of a call goes on with its own state.
     over = env.from_path("kept").select(col("k"), col("last").alias("value"), col("last").alias("ts"))
     numbered = over.partition_by(col("k")).process(Numbers, uid="numbers").select(col("k"), col("EXPR$0"))
-    assert _run(numbered, tmp_path / "d") == [("a", 1), ("a", 2), ("b", 1)]
+    assert run_stream(numbered, tmp_path / "d") == [("a", 1), ("a", 2), ("b", 1)]
 
 
 def test_groups_of_a_call(files: Files, env: TableEnvironment, tmp_path: Path) -> None:
     called = _remember(files)
     counted = called.group_by(col("k")).select(col("k"), lit(1).count.alias("n"))
     files.drop([_row("a", "1"), _row("a", "2", 1), _row("b", "3")])
-    assert _run(counted, tmp_path / "c") == [("a", 2), ("b", 1)]
+    assert run_stream(counted, tmp_path / "c") == [("a", 2), ("b", 1)]
     files.drop([_row("a", "4")])
-    assert _run(counted, tmp_path / "c") == [("a", 3)]
+    assert run_stream(counted, tmp_path / "c") == [("a", 3)]
 
 
 class Numbers(ProcessTableFunction):
@@ -442,14 +405,14 @@ def test_one_partition_pass_through_and_row_semantics(files: Files, tmp_path: Pa
     total = events.process(Total)
     twice = events.process(Twice)
     files.drop([_row("a", "1"), _row("b", "1"), _row(None, "1")])
-    first = _run(both, tmp_path / "c")
+    first = run_stream(both, tmp_path / "c")
     assert [(k, value) for k, value, _ in first] == [(k, "1") for k in ("a", "a", "b", "b", None, None)]
     assert sorted(n for _, _, n in first) == [1, 1, 1, 1, 2, 3]
-    assert _run(twice, tmp_path / "d") == [("None 1",), ("None 1",), ("a 1",), ("a 1",), ("b 1",), ("b 1",)]
+    assert run_stream(twice, tmp_path / "d") == [("None 1",), ("None 1",), ("a 1",), ("a 1",), ("b 1",), ("b 1",)]
     files.drop([_row("a", "2")])
-    assert _run(both, tmp_path / "c") == [("a", "2", 2), ("a", "2", 4)]
-    assert _run(total, tmp_path / "e") == [(1,), (2,), (3,), (4,)]
-    assert _run(twice, tmp_path / "d") == [("a 2",), ("a 2",)]
+    assert run_stream(both, tmp_path / "c") == [("a", "2", 2), ("a", "2", 4)]
+    assert run_stream(total, tmp_path / "e") == [(1,), (2,), (3,), (4,)]
+    assert run_stream(twice, tmp_path / "d") == [("a 2",), ("a 2",)]
 
 
 # --- keys ------------------------------------------------------------------------------------------------------------
@@ -530,7 +493,7 @@ def test_another_state_store_is_refused(files: Files, env: TableEnvironment, tmp
     with pytest.raises(
         TableException, match=r"keeps its state in RocksDB, and the session has HDFSBacked(.*)spark\.conf"
     ):
-        _run(_remember(files), tmp_path / "c")
+        run_stream(_remember(files), tmp_path / "c")
     assert not (tmp_path / "c").exists()
 
 
@@ -539,9 +502,9 @@ def test_a_missing_protobuf_is_reported(files: Files, tmp_path: Path, monkeypatc
     with pytest.raises(
         TableException, match=re.escape("needs the package protobuf, which is not installed: pip install")
     ):
-        _run(_remember(files), tmp_path / "c")
+        run_stream(_remember(files), tmp_path / "c")
     monkeypatch.setattr(stateful_functions, "_has_module", lambda name: True)
     monkeypatch.setattr("shutil.which", lambda name: "another Python")
     with pytest.raises(TableException, match=r"needs the package protobuf, which Spark's workers lack \(Python 3"):
-        _run(_remember(files), tmp_path / "c")
+        run_stream(_remember(files), tmp_path / "c")
     assert not (tmp_path / "c").exists()

@@ -34,7 +34,7 @@ from tableapi.process_functions import (
     TableAsSet,
 )
 from tableapi.testing import ProcessTableFunctionHarness
-from tests.streams.test_process_calls import DELAY, START, Event, Files
+from tests.streams.event_files import DELAY, START, Event, Files
 
 UTC = dt.timezone.utc
 
