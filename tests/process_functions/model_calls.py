@@ -21,8 +21,7 @@ from tableapi.expressions import array, col, descriptor, lit
 from tableapi.spark.planner.process import process_calls
 from tableapi.testing import ProcessTableFunctionHarness
 from tests.process_functions import scripted
-from tests.process_functions.running import functions as flink
-from tests.process_functions.running.test_flink_programs import PROGRAMS
+from tests.process_functions.running.flink_programs import COLUMNS, PROGRAMS, Built, build_query, register
 
 START = dt.datetime(1970, 1, 1)
 Build = Callable[[TableEnvironment], Table]
@@ -45,16 +44,7 @@ def environment() -> TableEnvironment:
 def environment_of_programs() -> TableEnvironment:
     """Return the environment of Flink's programs, with their functions and tables. To make one takes 0.1 seconds."""
     env = environment()
-    for name in dir(flink):
-        made = getattr(flink, name)
-        base = flink.ProcessTableFunction
-        if isinstance(made, type) and issubclass(made, base) and made is not base:
-            env.create_temporary_system_function(name, made)
-    columns = {"name": "STRING NOT NULL", "score": "INT NOT NULL"}
-    for name in ("t", "multi"):
-        env.create_temporary_view(name, env.from_elements([], columns))
-    for name in ("timed", "slow"):
-        env.create_temporary_view(name, env.from_elements([], {**columns, "ts": "TIMESTAMP NOT NULL"}))
+    register(env, {name: env.from_elements([], columns) for name, columns in COLUMNS.items()})
     return env
 
 
@@ -167,12 +157,8 @@ def _gallery(name: str) -> Build:
     return lambda env: importlib.import_module(f"examples.process_functions.{name}").build(env)
 
 
-def _program(built: str | Build) -> Build:
-    def build(_: TableEnvironment) -> Table:
-        env = environment_of_programs()
-        return env.sql_query(built) if isinstance(built, str) else built(env)
-
-    return build
+def _program(query: Built) -> Build:
+    return lambda _: build_query(environment_of_programs(), query)
 
 
 def _ordered(name: str, key: str, *arguments: Any) -> Build:
@@ -203,22 +189,24 @@ CALLS |= {
     "ordered_funnel": _ordered("funnel", "person", array("visit", "basket", "pay")),
     "ordered_as_of_join": _ordered_as_of,
 }
-CALLS |= {name: _program(built) for name, (built, _) in PROGRAMS.items()}
-# Flink has these without ORDER BY, which the programs have for the sake of their rows over tables.
+CALLS |= {name: _program(program.query) for name, program in PROGRAMS.items()}
+# Those of state without ORDER BY, as Flink has them, and those of time in the order of time.
+CALLS |= {
+    f"{name}_OVER_STREAMS": _program(program.stream_query)
+    for name, program in PROGRAMS.items()
+    if program.stream_query is not None
+}
+# Over a stream, an order begins with the time.
 BY_SCORE = " ORDER BY score"
 ON_TIME = "on_time => DESCRIPTOR(ts)"
 CALLS |= {
-    f"{name}_WITHOUT_ORDER": _program(built.replace(BY_SCORE, ""))
-    for name, (built, _) in PROGRAMS.items()
-    if isinstance(built, str) and BY_SCORE in built
-}
-# Over a stream, an order begins with the time.
-CALLS |= {
     f"{name}_BY_TIME": _program(
-        built.replace("TABLE(multi)", "TABLE(timed)").replace(f"{BY_SCORE})", f" ORDER BY (ts, score), {ON_TIME})")
+        program.query.replace("TABLE(multi)", "TABLE(timed)").replace(
+            f"{BY_SCORE})", f" ORDER BY (ts, score), {ON_TIME})"
+        )
     )
-    for name, (built, _) in PROGRAMS.items()
-    if isinstance(built, str) and BY_SCORE in built
+    for name, program in PROGRAMS.items()
+    if isinstance(program.query, str) and BY_SCORE in program.query
 }
 
 
@@ -253,7 +241,7 @@ def rows_of(call: ProcessTable, most: int = 14) -> st.SearchStrategy[list[tuple[
             st.just(number),
             st.tuples(
                 *[
-                    _values(column.name, column.data_type, is_time=bool(call.on_time) and call.on_time[number] == place)
+                    _values(column.name, column.data_type, is_required=_is_required(call, number, place))
                     for place, column in enumerate(table.schema.columns)
                 ]
             ),
@@ -263,9 +251,15 @@ def rows_of(call: ProcessTable, most: int = 14) -> st.SearchStrategy[list[tuple[
     return st.lists(st.one_of(tables), max_size=most) if tables else st.just([])
 
 
-def _values(name: str, data_type: LogicalType, is_time: bool) -> st.SearchStrategy[Any]:
+def _is_required(call: ProcessTable, number: int, place: int) -> bool:
+    """Whether a column of a table must have a value: its time, and the kinds of its changes."""
+    is_time = bool(call.on_time) and call.on_time[number] == place
+    return is_time or call.tables[number].schema.names[place] == call.kind_column(number)
+
+
+def _values(name: str, data_type: LogicalType, is_required: bool) -> st.SearchStrategy[Any]:
     known = _not_null(name, data_type)
-    return st.none() | known if data_type.nullable and not is_time else known
+    return st.none() | known if data_type.nullable and not is_required else known
 
 
 def _not_null(name: str, data_type: LogicalType) -> st.SearchStrategy[Any]:
@@ -284,7 +278,7 @@ def _not_null(name: str, data_type: LogicalType) -> st.SearchStrategy[Any]:
     if isinstance(data_type, t.DecimalType):
         return st.decimals(0, 9, places=data_type.scale)
     if isinstance(data_type, t.RowType):
-        return st.tuples(*[_values(field.name, field.data_type, False) for field in data_type.fields])
+        return st.tuples(*[_values(field.name, field.data_type, is_required=False) for field in data_type.fields])
     numbers = (0.0, -0.0, 1.5, float("nan")) if name == "k" else (0.0, 1.5, 2.0)
     assert isinstance(data_type, (t.DoubleType, t.FloatType)), data_type
     return st.sampled_from(numbers)

@@ -26,6 +26,8 @@ from tableapi.process_functions import (
     TableAsSet,
 )
 from tableapi.testing import LateRow, ProcessTableFunctionHarness, ProcessTableFunctionTestHarness, TimerRecord
+from tests.process_functions.running.flink_programs import COLUMNS, ROWS
+from tests.process_functions.running.functions import LateTimers
 
 START = dt.datetime(2026, 1, 1, 9)
 EVENTS = {"k": "STRING", "ts": "TIMESTAMP", "v": "BIGINT"}
@@ -518,40 +520,17 @@ def test_the_builder_has_the_names_of_flink() -> None:
 # --- a program of Flink -----------------------------------------------------------------------------------------------
 
 
-class LateTimers(ProcessTableFunction):
-    """Flink's function of this name: register two timers for the time 0 with each row, and one more when one fires."""
-
-    def eval(self, ctx: Context, r: TableAsSet[Row]) -> Iterator[str]:
-        timers = ctx.timers(int)
-        yield f"row {r.score} at {timers.current_time()}, watermark {timers.current_watermark()}"
-        if timers.current_time() == 99_999:
-            timers.register_on_time("late", 1)
-        timers.register_on_time("t", 0)
-        timers.register_on_time(0)
-
-    def on_timer(self, ctx: OnTimerContext) -> Iterator[str]:
-        timers = ctx.timers(int)
-        yield f"timer {ctx.current_timer()} at {timers.current_time()}, watermark {timers.current_watermark()}"
-
-
-LATE_EVENTS = [("Bob", 1, 0), ("Alice", 1, 1), ("Bob", 2, 99_999), ("Bob", 3, 3), ("Bob", 4, 4)]
-
-
 def late_timers(env: TableEnvironment) -> ProcessTableFunctionHarness:
-    t = env.declare("t", {"name": "STRING", "score": "INT", "ts": "TIMESTAMP"}).partition_by(col("name"))
+    t = env.declare("t", COLUMNS["late"]).partition_by(col("name"))
     return ProcessTableFunctionHarness(t.process(LateTimers, on_time=descriptor("ts")))
-
-
-def in_milliseconds(name: str, score: int, milliseconds: int) -> tuple[str, int, dt.datetime]:
-    return name, score, dt.datetime(1970, 1, 1) + dt.timedelta(milliseconds=milliseconds)
 
 
 def test_process_late_events_row_by_row(env: TableEnvironment) -> None:
     """PROCESS_LATE_EVENTS of Flink, which has a watermark a millisecond behind the latest row, after each row."""
-    harness, latest = late_timers(env), 0
-    for event in LATE_EVENTS:
-        latest = max(latest, event[2])
-        harness.process_batch([in_milliseconds(*event)], watermark=latest - 1)
+    harness, seen = late_timers(env), list[dt.datetime]()
+    for event in ROWS["late"]:
+        seen.append(event[2])
+        harness.process_batch([event], watermark=max(seen) - dt.timedelta(milliseconds=1))
     assert [(row[0], row[1]) for row in harness.get_output()] == [
         ("Bob", "row 1 at 0, watermark None"),
         ("Alice", "row 1 at 1, watermark -1"),
@@ -571,7 +550,7 @@ def test_process_late_events_row_by_row(env: TableEnvironment) -> None:
 def test_process_late_events_in_one_micro_batch(env: TableEnvironment) -> None:
     """Without a watermark between them, no row is late, and the rows come in the order of time."""
     harness = late_timers(env)
-    harness.process_batch([in_milliseconds(*event) for event in LATE_EVENTS], watermark=99_998)
+    harness.process_batch(ROWS["late"], watermark=99_998)
     rows = [(row[0], row[1]) for row in harness.get_output()]
     assert [text for name, text in rows if name == "Bob"] == [
         *[f"row {score} at {time}, watermark None" for score, time in ((1, 0), (3, 3), (4, 4), (2, 99_999))],

@@ -33,6 +33,9 @@ OptionalPartitions = Annotated[T, ArgumentHint(ArgumentTrait.TABLE_AS_SET, Argum
 PassingRow = Annotated[T, ArgumentHint(ArgumentTrait.TABLE_AS_ROW, ArgumentTrait.PASS_COLUMNS_THROUGH)]
 PassingSet = Annotated[T, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.PASS_COLUMNS_THROUGH)]
 TimedSet = Annotated[T, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.REQUIRE_ON_TIME)]
+UpdatingSet = Annotated[
+    T, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.OPTIONAL_PARTITION_BY, ArgumentTrait.SUPPORT_UPDATES)
+]
 
 
 @dataclass
@@ -105,6 +108,13 @@ class AsRowPassThrough(ProcessTableFunction):
 class AsSetPassThrough(ProcessTableFunction):
     def eval(self, r: PassingSet[Row], i: int) -> Iterator[Out]:
         return shown(r, i)
+
+
+class UpdatingArg(ProcessTableFunction):
+    """Show each change with its kind."""
+
+    def eval(self, r: UpdatingSet[Row]) -> Iterator[Out]:
+        return shown(f"{r.get_row_kind()}[{r.name}, {r.count}]")
 
 
 class WithoutPartitions(ProcessTableFunction):
@@ -251,6 +261,22 @@ class UnnamedTimers(ProcessTableFunction):
         return shown(ctx.current_timer(), ctx.timers(int).current_time())
 
 
+class LateTimers(ProcessTableFunction):
+    """Register two timers for the time 0 with each row, and one more with the row at 99,999."""
+
+    def eval(self, ctx: Context, r: TableAsSet[Row]) -> Iterator[str]:
+        timers = ctx.timers(int)
+        yield f"row {r.score} at {timers.current_time()}, watermark {timers.current_watermark()}"
+        if timers.current_time() == 99_999:
+            timers.register_on_time("late", 1)
+        timers.register_on_time("t", 0)
+        timers.register_on_time(0)
+
+    def on_timer(self, ctx: OnTimerContext) -> Iterator[str]:
+        timers = ctx.timers(int)
+        yield f"timer {ctx.current_timer()} at {timers.current_time()}, watermark {timers.current_watermark()}"
+
+
 class ScalarArgsTime(ProcessTableFunction):
     def eval(self, ctx: Context, i: int) -> Iterator[Out]:
         timers = ctx.timers(int)
@@ -321,6 +347,12 @@ class TimersInRow(ProcessTableFunction):
 
 class TimersInPassThrough(ProcessTableFunction):
     def eval(self, ctx: Context, r: PassingSet[Row]) -> Iterator[Out]:
+        ctx.timers(int).register_on_time("t", 1)
+        return shown(r)
+
+
+class TimersInUpdating(ProcessTableFunction):
+    def eval(self, ctx: Context, r: UpdatingSet[Row]) -> Iterator[Out]:
         ctx.timers(int).register_on_time("t", 1)
         return shown(r)
 

@@ -73,7 +73,7 @@ def test_what_is_refused() -> None:
     assert REFUSED.keys() == EXPECTED.keys()
     for name, refusal in REFUSED.items():
         assert EXPECTED[name] in refusal.reason.template
-    for form in ("WITHOUT_ORDER", "BY_TIME"):
+    for form in ("OVER_STREAMS", "BY_TIME"):
         assert {f"{name}_{form}" for name in EXPECTED if name.endswith("_STATE")} <= set(RUN)
 
 
