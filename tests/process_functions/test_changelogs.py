@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -12,13 +13,21 @@ from examples.process_functions.proposal import BuiltInChangelog, TimedLastValue
 from ir import types as t
 from tableapi import Row, RowKind, Table, TableEnvironment, TableException, ValidationException
 from tableapi.exceptions import SparkExecutionException
-from tableapi.expressions import col, descriptor
-from tableapi.process_functions import ChangelogMode, ProcessTableFunction, TableAsSet, function_hint
+from tableapi.expressions import col, descriptor, lit
+from tableapi.process_functions import (
+    ChangelogMode,
+    Context,
+    ListView,
+    ProcessTableFunction,
+    TableAsSet,
+    function_hint,
+)
 from tableapi.spark.planner.process import process_calls
 from tableapi.spark.runtime.failures import FunctionFailed
 from tableapi.testing import ProcessTableFunctionHarness
 from tests.process_functions.batch_runtime import run_over_table
 from tests.process_functions.model_calls import environment
+from tests.process_functions.stream_runtime import CalledStream
 
 
 @pytest.fixture
@@ -99,6 +108,40 @@ def test_rows_that_are_passed_on_keep_their_kind(env: TableEnvironment) -> None:
     assert run_over_table(call, [(0, ("a", "INSERT"))], 2) == [("a", "a", "INSERT")]
     with pytest.raises(FunctionFailed, match="kind UPDATE_AFTER, but the function declares insertions"):
         run_over_table(call, [(0, ("a", "UPDATE_AFTER"))], 2)
+
+
+class Reminds(ProcessTableFunction):
+    """Yield the kind of the last change of a key, a second after it."""
+
+    def get_input_changelog_mode(self) -> ChangelogMode:
+        return ChangelogMode.all()
+
+    def eval(self, ctx: Context, kinds: ListView[str], row: TableAsSet[Row]) -> Iterator[str]:
+        kinds.clear()
+        kinds.add(row.get_row_kind().name)
+        now = ctx.timers().current_time()
+        assert now is not None
+        ctx.timers().register_on_time("last", now + dt.timedelta(seconds=1))
+        yield from ()
+
+    def on_timer(self, kinds: ListView[str]) -> Iterator[str]:
+        yield from kinds
+
+
+def test_a_function_that_takes_changes_has_timers(env: TableEnvironment) -> None:
+    table = env.declare("changes", {"k": "STRING", "ts": "TIMESTAMP_LTZ", "op": "STRING"})
+    stream = env.from_path("changes", stream=True).watermark(col("ts"), lit(0).seconds)
+    queries = [t.partition_by(col("k")).process(Reminds, on_time=descriptor("ts")) for t in (table, stream)]
+    over_table, over_stream = [process_calls(query.query_operation)[0] for query in queries]
+    start, zone = dt.datetime(2026, 1, 1), dt.timezone.utc
+    fired = start + dt.timedelta(seconds=1)
+    kinds = [("a", "INSERT"), ("a", "UPDATE_BEFORE"), ("b", "INSERT"), ("b", "DELETE")]
+    rows = [(key, start.replace(tzinfo=zone), kind) for key, kind in kinds]
+    expected = [(key, kind, fired.replace(tzinfo=zone)) for key, kind in (("a", "UPDATE_BEFORE"), ("b", "DELETE"))]
+    assert run_over_table(over_table, [(0, row) for row in rows], 2) == expected
+    running = CalledStream(over_stream)
+    assert running.process(rows, start) == []
+    assert sorted(map(tuple, running.process([], fired))) == expected
 
 
 @pytest.mark.parametrize("kind", ["insert", "+I", None, ""])
