@@ -67,6 +67,7 @@ def test_program(env: TableEnvironment, name: str, tmp_path: Path) -> None:
     program = PROGRAMS[name]
     rows = program.rows if program.stream_rows is None else program.stream_rows
     found = run_stream(build_query(env, program.over_streams), tmp_path / "checkpoint")
+    # The last row of a timed stream is processed, too, and the table lacks it.
     of_last = [row for row in found if any(LAST[0] in str(value) for value in row)]
     assert [row for row in found if row not in of_last] == sorted(rows, key=repr)
 
