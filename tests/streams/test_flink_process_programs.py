@@ -26,20 +26,12 @@ from tests.streams.event_files import Files, run_stream
 
 pytestmark = pytest.mark.long
 
-# One program of each kind is run for each change, and all of them at night.
+# The kinds of programs that other tests do not run over streams are run for each change, and all of them at night.
 FOR_EACH_CHANGE = {
-    "PROCESS_TYPED_TABLE_AS_ROW",
-    "PROCESS_TABLE_AS_SET_PASS_THROUGH",
     "PROCESS_UPDATING_INPUT",
-    "PROCESS_MULTI_STATE",
     "PROCESS_STATE_TTL",
-    "PROCESS_TIME_CONVERSIONS",
-    "PROCESS_NAMED_TIMERS",
     "PROCESS_LATE_EVENTS",
-    "PROCESS_OPTIONAL_PARTITION_BY_TIME",
-    "PROCESS_OPTIONAL_ON_TIME",
     "PROCESS_CHAINED_TIME",
-    "PROCESS_INVALID_UPDATING_TIMERS",
 }
 
 
