@@ -26,11 +26,6 @@ def plain(value: Any) -> Any:
     return value
 
 
-def without_zone(value: Any) -> Any:
-    """Return a time in UTC without its zone, and any other value as it is."""
-    return value.astimezone(dt.timezone.utc).replace(tzinfo=None) if isinstance(value, dt.datetime) else value
-
-
 def assert_schema_is_sparks(table: Table, spark: SparkSession) -> None:
     """Assert that a table's schema matches Spark's analysis of its text, and is NOT NULL only where Spark's is.
 

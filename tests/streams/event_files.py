@@ -12,12 +12,16 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from tableapi import StreamOptions, Table, TableEnvironment
-from tests.comparison import without_zone
 
 START = dt.datetime(2024, 5, 1, 10)
 DELAY = dt.timedelta(seconds=600)
 COLUMNS = "k STRING, ts TIMESTAMP_NTZ, kind STRING, action STRING, value STRING, amount DOUBLE"
 Event = Mapping[str, Any]
+
+
+def without_zone(value: Any) -> Any:
+    """Return a time in UTC without its zone, and any other value as it is."""
+    return value.astimezone(dt.timezone.utc).replace(tzinfo=None) if isinstance(value, dt.datetime) else value
 
 
 class Files:

@@ -38,9 +38,8 @@ from tableapi.spark.planner.stream_keys import write_key
 from tableapi.spark.runtime.process.partition_keys import key_columns
 from tableapi.spark.runtime.process.rows import values
 from tableapi.testing import ProcessTableFunctionHarness
-from tests.comparison import without_zone
 from tests.process_functions.stream_model import Model
-from tests.streams.event_files import DELAY, START, Event, Files, run_stream
+from tests.streams.event_files import DELAY, START, Event, Files, run_stream, without_zone
 
 pytestmark = pytest.mark.long
 

@@ -12,9 +12,9 @@ from tableapi import Table, TableEnvironment
 from tableapi.expressions import col
 from tableapi.spark.schemas import dataframe_schema
 from tests.cases import some_nightly
-from tests.comparison import without_zone
 from tests.process_functions.running import functions as f
 from tests.process_functions.running.flink_programs import COLUMNS, INVALID, PROGRAMS, ROWS, build_query, register
+from tests.streams.event_files import without_zone
 
 
 @pytest.fixture(scope="module")
