@@ -111,6 +111,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=4_000_000)
     parser.add_argument("--files", type=int, default=8)
     parser.add_argument("--pairs", type=int, default=7)
+    parser.add_argument("--queries", nargs="*", choices=QUERIES, default=list(QUERIES), help="the queries to compare")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         env = TableEnvironment.create(warehouse=f"{directory}/warehouse")
@@ -129,7 +130,8 @@ def main() -> None:
             "| | here, rows/s | DataFrames, rows/s | here / there | quartiles | processor s here | DataFrames "
             "| there / here | quartiles |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
         )
-        for name, query in QUERIES.items():
+        for name in given.queries:
+            query = QUERIES[name]
 
             def run_ours(query: Query = query) -> float:
                 table = query.ours(env.from_path("sales"), env.from_path("shops"))
