@@ -21,8 +21,8 @@ def test_collections_of_garbage_leave_out_the_objects_of_modules(spark: SparkSes
 
         return [gc.get_freeze_count(), len(gc.get_objects())]
 
-    _ask_worker(spark, count_objects)
-    left_out, others = _ask_worker(spark, count_objects)
+    # A worker that has not ended a task before leaves out nothing.
+    left_out, others = max(_ask_worker(spark, count_objects) for _ in range(5))
     assert left_out > 10_000
     assert others < left_out / 2
 

@@ -98,16 +98,20 @@ def batch_of(program: Program, run: Callable[[Program, Columns], pa.Array]) -> C
 def collecting_rarely() -> Iterator[None]:
     """Reduce garbage collection while a batch runs, in which tens of thousands of values live until its end.
 
-    The default thresholds would scan all of them repeatedly, which costs as much as many functions do.
+    The default thresholds would scan all of them repeatedly, which costs as much as many functions do. The objects that
+    are there before are left out, as the daemon of the embedded session leaves them out after the first task.
     """
     thresholds = gc.get_threshold()
-    gc.freeze()
+    is_frozen = gc.get_freeze_count() > 0
+    if not is_frozen:
+        gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
     try:
         yield
     finally:
         gc.set_threshold(*thresholds)
-        gc.unfreeze()
+        if not is_frozen:
+            gc.unfreeze()
 
 
 def call_guarded(program: Program, step: str, call: Callable[[], None]) -> None:

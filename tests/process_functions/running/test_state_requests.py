@@ -7,6 +7,7 @@ then this test fails.
 from __future__ import annotations
 
 import importlib
+import io
 import pickle
 import socket
 import struct
@@ -15,11 +16,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.serializers import CPickleSerializer
 from pyspark.sql.streaming.stateful_processor import StatefulProcessorHandle
 from pyspark.sql.streaming.stateful_processor_api_client import StatefulProcessorApiClient
 from pyspark.sql.types import BinaryType, StructField, StructType
 
-from tableapi.spark.runtime.process.state_store import Change, StateStore
+from tableapi.spark.runtime.process.state_store import Change, StateStore, _Messages
 
 KEYS = 10
 
@@ -99,3 +103,71 @@ def test_requests_are_sent_ahead(server: Server) -> None:
     finally:
         client.sockfile.close()
         client._client_socket.close()
+
+
+class Sent:
+    """A connection that remembers what is sent, and answers that all succeeded."""
+
+    def __init__(self) -> None:
+        self.requests = b""
+
+    def write(self, requests: bytes) -> None:
+        self.requests += requests
+
+    def flush(self) -> None: ...
+
+    def read(self, size: int) -> bytes:
+        return bytes(size)
+
+
+def _client(sockfile: Any) -> Any:
+    client: Any = StatefulProcessorApiClient.__new__(StatefulProcessorApiClient)
+    client.sockfile, client.pickleSer = sockfile, CPickleSerializer()
+    return client
+
+
+def _read_requests(sent: bytes) -> Iterator[Any]:
+    proto: Any = importlib.import_module("pyspark.sql.streaming.proto.StateMessage_pb2")
+    while sent:
+        version, size = struct.unpack(">ii", sent[:8])
+        assert version == 0
+        message = sent[8 : 8 + size]
+        request = proto.StateRequest.FromString(message)
+        # Protocol Buffers writes the same bytes, but leaves out a number that is 0.
+        assert len(request.SerializeToString()) in (len(message), len(message) - 2)
+        yield request
+        sent = sent[8 + size :]
+
+
+_TIMES = st.none() | st.integers(-(2**63), 2**63 - 1)
+_STATES = st.binary(max_size=300)
+
+
+@given(_STATES, st.none() | _STATES | st.just(b"x" * 70_000), _TIMES, _TIMES)
+def test_requests_are_those_of_the_protocol(key: bytes, state: Any, cancelled: Any, registered: Any) -> None:
+    sent = Sent()
+    _Messages(_client(sent), "s_f").write([Change(key, True, state, cancelled, registered)])
+    chosen, changed, *timers = _read_requests(sent.requests)
+    assert pickle.loads(chosen.implicitGroupingKeyRequest.setImplicitKey.key) == (key,)
+    call = changed.stateVariableRequest.valueStateCall
+    assert call.stateName == "s_f"
+    if state is None:
+        assert call.WhichOneof("method") == "clear"
+    else:
+        assert pickle.loads(call.valueStateUpdate.value) == (state,)
+    found = [request.statefulProcessorCall.timerStateCall for request in timers]
+    expected = [("delete", cancelled), ("register", registered)]
+    assert [(one.WhichOneof("method"), getattr(one, one.WhichOneof("method")).expiryTimestampMs) for one in found] == [
+        (method, time) for method, time in expected if time is not None
+    ]
+
+
+def test_a_closed_connection_and_a_failure_are_reported() -> None:
+    closed = _Messages(_client(io.BytesIO()), "s_f")
+    with pytest.raises(EOFError, match="closed the connection"):
+        closed._receive()
+    proto: Any = importlib.import_module("pyspark.sql.streaming.proto.StateMessage_pb2")
+    answer = proto.StateResponse(statusCode=1, errorMessage="no space left").SerializeToString()
+    failing = _Messages(_client(io.BytesIO(struct.pack(">i", len(answer)) + answer)), "s_f")
+    with pytest.raises(RuntimeError, match="failed in reading the state of a key: no space left"):
+        failing._require(failing._receive(), "reading the state of a key")

@@ -3,6 +3,9 @@
 Each request to the store crosses to the JVM and back. Requests of up to 256 keys are written before the first answer is
 read, because the store answers in order. This uses the private client of PySpark's handle. If another version has
 another client, keys are read and written one by one by its methods.
+
+The requests are messages of Protocol Buffers, of which the definitions are PySpark's. Objects of them take half of the
+time of a request, so that the few forms which are needed are written as bytes.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import importlib
 import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -19,9 +23,16 @@ from pyspark.sql.types import BinaryType, StructField, StructType
 MOST_KEYS = 256
 # The requests that may wait in the buffers of the connection while the store writes its answers.
 _MOST_BYTES = 32 << 10
-_USED = ("sockfile", "key_schema", "_serialize_to_bytes", "_deserialize_from_bytes", "_receive_proto_message")
-_HEAD = ">ii"
+_USED = ("sockfile", "pickleSer", "_deserialize_from_bytes")
+_HEAD, _LENGTH = ">ii", ">i"
 _WANTED, _MISSING = 0, 2
+# The answer to a request that succeeded and has no value: an empty message.
+_EMPTY, _DONE = struct.pack(_LENGTH, 0), (_WANTED, "", b"")
+# How a field of Protocol Buffers is written: a number in parts of seven bits, or bytes after their length.
+_NUMBER, _BYTES = 0, 2
+_SHORT = [bytes([number]) for number in range(128)]
+# Negative numbers are written as their two's complement of 64 bits.
+_MASK = 2**64 - 1
 _PROTOCOL = "pyspark.sql.streaming.proto.StateMessage_pb2"
 _TYPE = StructType([StructField("state", BinaryType())])
 
@@ -107,10 +118,22 @@ class _Messages:
     def __init__(self, client: Any, variable: str) -> None:
         self._client = client
         # It needs protobuf, and older versions of PySpark lack it.
-        self._proto: Any = importlib.import_module(_PROTOCOL)
-        self._variable = variable
-        self._get = self._on_value(get=self._proto.Get())
-        self._clear = self._on_value(clear=self._proto.Clear())
+        proto: Any = importlib.import_module(_PROTOCOL)
+        self._answer = proto.StateResponse
+        self._pickle = client.pickleSer.dumps
+        request = partial(_tags, proto.StateRequest)
+        self._key_tags = request("implicitGroupingKeyRequest", "setImplicitKey", "key")
+        *self._call_tags, update, value = request("stateVariableRequest", "valueStateCall", "valueStateUpdate", "value")
+        self._update_tags = [update, value]
+        *_, name = request("stateVariableRequest", "valueStateCall", "stateName")
+        self._name = _nest([name], variable.encode())
+        self._get, self._clear = [
+            self._on_value(_nest(request("stateVariableRequest", "valueStateCall", action)[-1:], b""))
+            for action in ("get", "clear")
+        ]
+        timer = partial(request, "statefulProcessorCall", "timerStateCall")
+        self._delete_tags = timer("delete", "expiryTimestampMs")
+        self._register_tags = timer("register", "expiryTimestampMs")
 
     def read(self, keys: Sequence[bytes]) -> list[bytes | None]:
         found: list[bytes | None] = []
@@ -130,11 +153,11 @@ class _Messages:
 
     def _answers_of_reads(self, requests: list[bytes], count: int) -> list[bytes | None]:
         self._send(requests)
-        receive, load = self._client._receive_proto_message, self._client._deserialize_from_bytes
+        load = self._client._deserialize_from_bytes
         found: list[bytes | None] = []
         for _ in range(count):
-            self._require(receive(), "choosing a key")
-            answer = receive()
+            self._require(self._receive(), "choosing a key")
+            answer = self._receive()
             self._require(answer, "reading the state of a key")
             found.append(bytes(load(answer[2])[0]) if answer[2] else None)
         return found
@@ -146,9 +169,9 @@ class _Messages:
             if change.is_changed:
                 waiting.append(self._clear if change.state is None else self._update(change.state))
             if change.cancelled is not None:
-                waiting.append(self._timer(delete=self._proto.DeleteTimer(expiryTimestampMs=change.cancelled)))
+                waiting.append(_frame(_nest_number(self._delete_tags, change.cancelled)))
             if change.registered is not None:
-                waiting.append(self._timer(register=self._proto.RegisterTimer(expiryTimestampMs=change.registered)))
+                waiting.append(_frame(_nest_number(self._register_tags, change.registered)))
             # The answers are short, so that the store never waits for them to be read.
             if len(waiting) >= 2 * MOST_KEYS:
                 self._await_writes(waiting)
@@ -157,14 +180,28 @@ class _Messages:
 
     def _await_writes(self, requests: list[bytes]) -> None:
         self._send(requests)
-        receive = self._client._receive_proto_message
         for _ in requests:
-            self._require(receive(), "writing the state of a key")
+            self._require(self._receive(), "writing the state of a key")
 
     def _send(self, requests: Iterable[bytes]) -> None:
         sockfile = self._client.sockfile
         sockfile.write(b"".join(requests))
         sockfile.flush()
+
+    def _receive(self) -> tuple[int, str, bytes]:
+        """Return the status, the error and the value of an answer.
+
+        Raises:
+            EOFError: the store closed the connection.
+        """
+        read = self._client.sockfile.read
+        head = read(len(_EMPTY))
+        if head == _EMPTY:
+            return _DONE
+        if len(head) < len(_EMPTY):
+            raise EOFError("Spark's state store closed the connection")
+        answer = self._answer.FromString(read(*struct.unpack(_LENGTH, head)))
+        return answer.statusCode, answer.errorMessage, answer.value
 
     @staticmethod
     def _require(answer: Any, action: str) -> None:
@@ -172,30 +209,52 @@ class _Messages:
             raise RuntimeError(f"Spark's state store failed in {action}: {answer[1]}")
 
     def _key(self, key: bytes) -> bytes:
-        proto = self._proto
-        chosen = proto.SetImplicitKey(key=self._client._serialize_to_bytes(self._client.key_schema, (key,)))
-        return _frame(
-            proto.StateRequest(implicitGroupingKeyRequest=proto.ImplicitGroupingKeyRequest(setImplicitKey=chosen))
-        )
+        return _frame(_nest(self._key_tags, self._pickle((key,))))
 
     def _update(self, state: bytes) -> bytes:
-        value = self._client._serialize_to_bytes(_TYPE, (state,))
-        return self._on_value(valueStateUpdate=self._proto.ValueStateUpdate(value=value))
+        return self._on_value(_nest(self._update_tags, self._pickle((state,))))
 
-    def _on_value(self, **call: Any) -> bytes:
-        proto = self._proto
-        value = proto.ValueStateCall(stateName=self._variable, **call)
-        return _frame(proto.StateRequest(stateVariableRequest=proto.StateVariableRequest(valueStateCall=value)))
-
-    def _timer(self, **call: Any) -> bytes:
-        proto = self._proto
-        command = proto.TimerStateCallCommand(**call)
-        return _frame(proto.StateRequest(statefulProcessorCall=proto.StatefulProcessorCall(timerStateCall=command)))
+    def _on_value(self, call: bytes) -> bytes:
+        return _frame(_nest(self._call_tags, self._name + call))
 
 
-def _frame(message: Any) -> bytes:
-    written: bytes = message.SerializeToString()
-    return struct.pack(_HEAD, 0, len(written)) + written
+def _tags(message: Any, *names: str) -> list[int]:
+    """Return the tags of fields, each of which is in the message that the one before holds."""
+    known, found = message.DESCRIPTOR, []
+    for name in names:
+        field = known.fields_by_name[name]
+        is_number = field.type == field.TYPE_INT64
+        found.append(field.number << 3 | (_NUMBER if is_number else _BYTES))
+        known = field.message_type
+    return found
+
+
+def _nest(tags: Sequence[int], content: bytes) -> bytes:
+    """Return a message with bytes in a field of a message within it; the outermost field is the first."""
+    for tag in reversed(tags):
+        content = _varint(tag) + _varint(len(content)) + content
+    return content
+
+
+def _nest_number(tags: Sequence[int], number: int) -> bytes:
+    """Return a message with a number in a field of a message within it."""
+    return _nest(tags[:-1], _varint(tags[-1]) + _varint(number & _MASK))
+
+
+def _varint(number: int) -> bytes:
+    """Return a number in seven bits a byte, the lowest first; all bytes but the last have the highest bit set."""
+    if number < 128:
+        return _SHORT[number]
+    found = bytearray()
+    while number >= 128:
+        found.append(number & 127 | 128)
+        number >>= 7
+    found.append(number)
+    return bytes(found)
+
+
+def _frame(message: bytes) -> bytes:
+    return struct.pack(_HEAD, 0, len(message)) + message
 
 
 class Prefetched:
