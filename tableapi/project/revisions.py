@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import subprocess
 import tarfile
 import tempfile
@@ -58,6 +59,21 @@ def _without_foreign_links(member: tarfile.TarInfo, folder: str) -> tarfile.TarI
         raise
 
 
+def _extract(archive: tarfile.TarFile, place: Path) -> None:
+    """Write the files of an archive of git, without links out of the folder."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(place, filter=_without_foreign_links)
+        return
+    # Python has had filters since 3.11.4 and 3.10.12. Git writes no names out of the folder, and symbolic links alone.
+    archive.extractall(place, [member for member in archive.getmembers() if not _leads_out(member)])
+
+
+def _leads_out(member: tarfile.TarInfo) -> bool:
+    """Whether a member of an archive is a link out of the folder."""
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(member.name), member.linkname))
+    return member.issym() and (target == ".." or target.startswith(("/", "../")))
+
+
 @contextmanager
 def files_at(root: Path, revision: str) -> Iterator[Path]:
     """Write the files of a project as they are at a revision into a temporary folder, and yield the folder.
@@ -73,7 +89,7 @@ def files_at(root: Path, revision: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
         with tarfile.open(fileobj=BytesIO(git(root, "archive", "--format=tar", commit, "--", "."))) as archive:
-            archive.extractall(place, filter=_without_foreign_links)
+            _extract(archive, place)
         if not (place / FILE_NAME).is_file():
             raise ProjectError(f"The revision {revision} has no {FILE_NAME} in {root}.")
         yield place

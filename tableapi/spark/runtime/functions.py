@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import itertools
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -99,18 +100,18 @@ def collecting_rarely() -> Iterator[None]:
     """Reduce garbage collection while a batch runs, in which tens of thousands of values live until its end.
 
     The default thresholds would scan all of them repeatedly, which costs as much as many functions do. The objects that
-    are there before are left out, as the daemon of the embedded session leaves them out after the first task.
+    are there before are left out; the daemon of the embedded session leaves them out itself, after the first task.
     """
     thresholds = gc.get_threshold()
-    is_frozen = gc.get_freeze_count() > 0
-    if not is_frozen:
+    are_left_out = getattr(sys.modules.get("__main__"), "LEAVES_OUT_MODULES", False)
+    if not are_left_out:
         gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
     try:
         yield
     finally:
         gc.set_threshold(*thresholds)
-        if not is_frozen:
+        if not are_left_out:
             gc.unfreeze()
 
 
