@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import signal
 import sys
 import zlib
 from collections import Counter
@@ -109,6 +110,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Decide whether cases are tests of their own, which ``-k`` and ``test_x[a case]`` select.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # So a shell without job control starts what it runs in the background, and programs of tests inherit it. Then a
+        # test that interrupts a program would wait for it, and leave it running.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     Selection.each_case = bool(
         config.getoption("each_case") or config.getoption("keyword") or any("[" in name for name in config.args)
     )
