@@ -49,7 +49,6 @@ class CalledStream:
         self.memory = Memory()
         self.reached: int | None = None
         self.late = 0
-        self.fired = 0
 
     def process(self, rows: Sequence[Any], watermark: dt.datetime | None) -> list[Row]:
         """Run a micro-batch of the only table, and return its output."""
@@ -65,11 +64,7 @@ class CalledStream:
             for batch in self._packed(rows):
                 found += started.rows(batch, batch.columns[stored.width : -1])
             found += started.end()
-            for key, wake in self.memory.due(self.reached, following):
-                found += started.fire(key, wake)
-                self.fired += 1
-                # Spark deletes the wake-up that has come, after the processor has registered the next one.
-                self.memory.wakes.remove((key, wake))
+            found += self.memory.fire(started, self.reached, following, self._size)
             assert len({key for key, _ in self.memory.wakes}) == len(self.memory.wakes)
         finally:
             started.close()

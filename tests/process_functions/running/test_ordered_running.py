@@ -429,3 +429,37 @@ def test_failures_name_the_row_that_waited(env: TableEnvironment) -> None:
     assert "command='bad'" in str(raised.value)
     with pytest.raises(FunctionFailed, match="the time of a row, in the column that on_time names, is NULL"):
         CalledStream(call).process([("a", None, None, *_line(0, "good")[3:])], None)
+
+
+@dataclass
+class Command:
+    word: str = ""
+
+
+class FailsLater(ProcessTableFunction):
+    def eval(self, ctx: Context, last: State[Command], row: TableAsSet[Row]) -> None:
+        last.word = row.command
+        ctx.timers(dt.datetime).register_on_time("later", row.at + 10 * SECOND)
+
+    def on_timer(self, last: State[Command]) -> Iterator[str]:
+        if last.word == "bad":
+            raise ValueError("a bad timer")
+        yield last.word
+
+
+@pytest.mark.parametrize("is_ordered", [False, True])
+def test_timers_of_several_partitions_fire_together_and_a_failure_names_its_own(
+    is_ordered: bool, env: TableEnvironment
+) -> None:
+    keyed = env.from_path("events", stream=True).watermark(col("at"), lit(5).seconds).partition_by(col("k"))
+    keyed = keyed.order_by(col("at")) if is_ordered else keyed
+    (call,) = process_calls(keyed.process(FailsLater, on_time=descriptor("at")).query_operation)
+    started = CalledStream(call, size=10)
+    started.process([_line(1, "one", key="a"), _line(2, "two", key="b"), _line(3, "three", key="c")], None)
+    assert started.process([], START + 5 * SECOND) == []
+    assert [row[:2] for row in started.process([], START + 12.5 * SECOND)] == [("a", "one"), ("b", "two")]
+    started.process([_line(20, "four", key="a"), _line(20, "bad", key="b")], START + 18 * SECOND)
+    started.process([], START + 25 * SECOND)
+    with pytest.raises(FunctionFailed, match="ValueError: a bad timer") as raised:
+        started.process([], START + 40 * SECOND)
+    assert "partition=('b',)" in str(raised.value)

@@ -12,7 +12,8 @@ import pickle
 import socket
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.serializers import CPickleSerializer
 from pyspark.sql.streaming.stateful_processor import StatefulProcessorHandle
-from pyspark.sql.streaming.stateful_processor_api_client import StatefulProcessorApiClient
+from pyspark.sql.streaming.stateful_processor_api_client import ExpiredTimerIterator, StatefulProcessorApiClient
 from pyspark.sql.types import BinaryType, StructField, StructType
 
 from tableapi.spark.runtime.process.state_store import Change, StateStore, _Messages
@@ -171,3 +172,54 @@ def test_a_closed_connection_and_a_failure_are_reported() -> None:
     failing = _Messages(_client(io.BytesIO(struct.pack(">i", len(answer)) + answer)), "s_f")
     with pytest.raises(RuntimeError, match="failed in reading the state of a key: no space left"):
         failing._require(failing._receive(), "reading the state of a key")
+
+
+class _Wakes:
+    """A client to which Spark sends the wake-ups that have come, some at a time."""
+
+    def __init__(self, batches: Sequence[Sequence[tuple[bytes, int]]]) -> None:
+        self._batches = iter(batches)
+        self._left = len(batches)
+        self.client = _client(None)
+        self.client.list_timer_iterator_cursors, self.client.expiry_timer_iterator_cursors = {}, {}
+        self.client._send_proto_message = lambda message: None
+        self.client._receive_proto_message_with_timers = self._receive
+        self.client._deserialize_from_bytes = lambda key: (key,)
+        handle = SimpleNamespace(_statefulProcessorApiClient=self.client, getValueState=lambda name, schema: None)
+        self.store = StateStore(handle, "s_f")
+
+    def _receive(self) -> tuple[int, str, list[Any], bool]:
+        self._left -= 1
+        found = next(self._batches, None)
+        if found is None:
+            return 1, "no wake-up", [], False
+        return 0, "", [SimpleNamespace(key=key, timestampMs=time) for key, time in found], self._left > 0
+
+
+_wakes = st.lists(st.tuples(st.sampled_from([b"a", b"b", b"c", b"d", b"e", b"f"]), st.integers(1, 9)), min_size=1)
+
+
+@given(st.lists(_wakes, max_size=4))
+def test_each_wake_up_is_handled_once(batches: Sequence[Sequence[tuple[bytes, int]]]) -> None:
+    wakes = _Wakes(batches)
+    handled: list[tuple[bytes, int]] = []
+    groups = 0
+    for (key,), time in ExpiredTimerIterator(wakes.client, 100):
+        taken = wakes.store.take_wake_ups(key)
+        # The state of a key is read and written once for a group.
+        assert len({key, *(key for key, _ in taken)}) == 1 + len(taken)
+        handled += [(key, time), *taken]
+        groups += 1
+    assert handled == [wake for batch in batches for wake in batch]
+    distinct = all(len({key for key, _ in batch}) == len(batch) for batch in batches)
+    if distinct:
+        # Spark handles the first and the last of those that it has read.
+        assert groups == sum(min(2, len(batch)) for batch in batches)
+
+
+def test_wake_ups_in_another_form_are_left_to_spark() -> None:
+    wakes = _Wakes([[(b"a", 1), (b"b", 1), (b"c", 1)]])
+    assert next(ExpiredTimerIterator(wakes.client, 100)) == ((b"a",), 1)
+    ((name, (read, position, has_more)),) = wakes.client.expiry_timer_iterator_cursors.items()
+    wakes.client.expiry_timer_iterator_cursors[name] = (tuple(read), position, has_more)
+    assert wakes.store.take_wake_ups(b"a") == []

@@ -83,6 +83,16 @@ class Memory:
         found = [(key, wake) for key, wake in self.wakes if (reached or 0) < wake * 1_000 <= (watermark or 0)]
         return sorted(found, key=lambda pair: pair[1])
 
+    def fire(
+        self, running: StreamRunning, reached: int | None, watermark: int | None, most: int
+    ) -> Iterator[pa.RecordBatch]:
+        """Have what is due processed as Spark's worker does, some partitions at a time."""
+        due = self.due(reached, watermark)
+        for first in range(0, len(due), most):
+            yield from running.fire(due[first : first + most])
+            # Spark deletes the wake-up that it handles, after the processor has registered the next one.
+            self.wakes.remove(due[first])
+
 
 class Stream:
     """Runs a plan over micro-batches as Spark does: a new run for each, and timers after its rows."""
@@ -104,10 +114,7 @@ class Stream:
             for batch in _packed(rows):
                 found += running.rows(batch, [])
             found += running.end()
-            for key, wake in self.memory.due(self.reached, following):
-                found += running.fire(key, wake)
-                # Spark deletes the wake-up that has come, after the processor has registered the next one.
-                self.memory.wakes.remove((key, wake))
+            found += self.memory.fire(running, self.reached, following, 2)
             assert len({key for key, _ in self.memory.wakes}) == len(self.memory.wakes)
         finally:
             running.close()

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from tableapi.spark.runtime.process.loop import loop_of
 from tableapi.spark.runtime.process.outputs import BATCH
+from tableapi.spark.runtime.process.packing import END_OF_STREAM, read_streams
 from tableapi.spark.runtime.process.plan import OrderKey, Plan, StoredPlan
 from tableapi.spark.runtime.process.rows import starts_of_partitions
 from tableapi.spark.runtime.process.running_context import RunningContext
@@ -27,8 +28,6 @@ from tableapi.spark.runtime.process.stream_running import States, StreamRunning
 from tableapi.spark.runtime.process.times import MILLISECOND, NEVER, first_row_after
 
 _compute: Any = pc
-# The end of an Arrow stream: the mark of a message, and a length of zero.
-_END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 class _Partition:
@@ -68,7 +67,7 @@ class OrderedStreamRunning(StreamRunning):
         self._taken: list[pa.RecordBatch] = []
         self._rows_of_group: pa.Table | None = None
         # The rows of a group as they are stored, with the schema as it is stored, and their times.
-        self._stored_rows: pa.Table | None = None
+        self._stored_rows: list[pa.RecordBatch] = []
         self._stored_schema = b""
         self._times_of_group: Any = None
         # The partitions of a group that are still to be begun.
@@ -121,8 +120,8 @@ class OrderedStreamRunning(StreamRunning):
             taken, self._taken = self._taken, []
             yield from self._process_partitions(taken)
 
-    def _fire_partition(self, key: bytes) -> Iterator[pa.RecordBatch]:
-        yield from self._process_group([key], [0], None)
+    def _fire_partitions(self, keys: Sequence[bytes]) -> Iterator[pa.RecordBatch]:
+        yield from self._process_group(keys, [0] * len(keys), None)
 
     # --- groups of partitions ----------------------------------------------------------------------------------------
 
@@ -153,7 +152,7 @@ class OrderedStreamRunning(StreamRunning):
         ends = [0, *accumulate(counts)]
         partitions = [_Partition(*of_key) for of_key in zip(keys, states, ends[:-1], ends[1:], strict=True)]
         self._rows_of_group = rows
-        self._stored_rows = None
+        self._stored_rows = []
         if rows is not None and self._has_advanced:
             is_released = _compute.less_equal(_times(rows, self._plan.time), self._next)
             released = rows.filter(is_released)
@@ -162,9 +161,14 @@ class OrderedStreamRunning(StreamRunning):
                 partition.released = found[number]
             self._partitions = iter([partition for partition in partitions if partition.released])
             yield from self._process_released(released)
-        for partition in partitions:
-            if not partition.released:
-                yield from self._process_timers(partition)
+        rest = [partition for partition in partitions if not partition.released]
+        waiting = [partition for partition in rest if partition.start < partition.stop]
+        if waiting and rows is not None:
+            (source,) = rows.take([partition.start for partition in waiting]).combine_chunks().to_batches()
+            yield from self._end_each(source, waiting, self._begin)
+        idle = [partition for partition in rest if partition.start == partition.stop]
+        if idle:
+            yield from self._end_each(self._make_source([partition.key for partition in idle]), idle, self._begin)
         self._rows_of_group = None
 
     def _add_to_waiting(
@@ -174,13 +178,14 @@ class OrderedStreamRunning(StreamRunning):
         parts: list[pa.Table] = []
         numbers: list[int] = []
         counts = list(lengths)
-        for number, (key, stored) in enumerate(zip(keys, states, strict=True)):
-            waiting = b"" if stored is None else self._waiting_rows(key, stored)
-            if waiting:
-                with pa.ipc.open_stream(waiting) as reader:
-                    parts.append(reader.read_all())
-                numbers += [number] * parts[-1].num_rows
-                counts[number] += parts[-1].num_rows
+        stored_rows = [
+            b"" if stored is None else self._waiting_rows(key, stored) for key, stored in zip(keys, states, strict=True)
+        ]
+        for waiting, of_batches in read_streams(stored_rows):
+            parts.append(waiting)
+            for number, length in of_batches:
+                numbers += [number] * length
+                counts[number] += length
         if new is not None:
             # The key of the partition is the key of its state.
             added = new.remove_column(new.num_columns - 1)
@@ -197,7 +202,7 @@ class OrderedStreamRunning(StreamRunning):
         try:
             return self._values.waiting_rows(stored)
         except NotStorable as error:
-            self._source = self._make_source(key)
+            self._source = self._make_source([key])
             raise self.failure("on_timer", error, 0) from None
 
     def _process_released(self, rows: pa.Table) -> Iterator[pa.RecordBatch]:
@@ -210,18 +215,6 @@ class OrderedStreamRunning(StreamRunning):
                 self._set_scalars([column.slice(start, 1) for column in scalars])
                 yield from self._process(batch.slice(start, stop - start))
         yield from self._end_rows(self.in_partition)
-        self._source = None
-
-    def _process_timers(self, partition: _Partition) -> Iterator[pa.RecordBatch]:
-        """Fire the timers of a partition of which no row was released, and store its state."""
-        if partition.start < partition.stop:
-            assert self._rows_of_group is not None
-            self._source = self._rows_of_group.slice(partition.start, 1).combine_chunks().to_batches()[0]
-        else:
-            self._source = self._make_source(partition.key)
-        self.position = 0
-        self._begin(partition)
-        yield from self._end_rows(True)
         self._source = None
 
     def _starts(self, batch: pa.RecordBatch) -> list[int]:
@@ -252,18 +245,19 @@ class OrderedStreamRunning(StreamRunning):
 
     def _encode_waiting(self, start: int, count: int) -> tuple[int, bytes]:
         """Return the least time of rows of the group, and the rows as they are stored: an Arrow stream."""
-        if self._stored_rows is None:
+        if not self._stored_rows:
             rows = self._rows_of_group
             assert rows is not None
             times = _times(rows, self._plan.time)
             self._times_of_group = times.combine_chunks() if isinstance(times, pa.ChunkedArray) else times
-            self._stored_rows = rows.remove_column(rows.num_columns - 1)
-            self._stored_schema = self._stored_rows.schema.serialize().to_pybytes()
+            stored = rows.remove_column(rows.num_columns - 1)
+            self._stored_rows = stored.to_batches()
+            self._stored_schema = stored.schema.serialize().to_pybytes()
         parts = [self._stored_schema]
         # The parts of the stream, since a writer for each partition takes several times as long.
-        for batch in self._stored_rows.slice(start, count).to_batches():
+        for batch in _slice(self._stored_rows, start, count):
             parts.append(batch.serialize().to_pybytes())
-        return self._times_of_group[start].as_py(), b"".join((*parts, _END_OF_STREAM))
+        return self._times_of_group[start].as_py(), b"".join((*parts, END_OF_STREAM))
 
     def end_partition(self) -> Iterator[pa.RecordBatch] | None:
         self.in_partition = False
@@ -281,6 +275,14 @@ class OrderedStreamRunning(StreamRunning):
 
     def _watermark_that_fires(self, time: int) -> int:
         return -(-time // MILLISECOND) + 1
+
+
+def _slice(batches: Sequence[pa.RecordBatch], start: int, count: int) -> list[pa.RecordBatch]:
+    """Return some rows of batches, which are usually one."""
+    if len(batches) == 1:
+        return [batches[0].slice(start, count)]
+    sliced: list[pa.RecordBatch] = pa.Table.from_batches(batches).slice(start, count).to_batches()
+    return sliced
 
 
 def _times(rows: pa.Table, position: int | None) -> Any:

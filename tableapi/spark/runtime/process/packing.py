@@ -8,6 +8,7 @@ the partition of the state that has all keys of the task, because both are sprea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +19,8 @@ _compute: Any = pc
 # The number of rows in a batch, and the bytes after which a chunk ends.
 BATCH = 10_000
 CHUNK_BYTES = 8 << 20
+END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+"""The end of an Arrow stream: the mark of a message, and a length of zero."""
 
 KEY = "__tableapi_key"
 """The column of the encoded partition keys."""
@@ -94,6 +97,38 @@ def read_chunk(chunk: bytes) -> Iterator[pa.RecordBatch]:
     """Yield the batches of a chunk."""
     with pa.ipc.open_stream(chunk) as reader:
         yield from reader
+
+
+def read_streams(streams: Sequence[bytes]) -> Iterator[tuple[pa.Table, list[tuple[int, int]]]]:
+    """Read Arrow streams, of which some are empty.
+
+    Those with the same schema are read as one stream: to begin one takes several times as long as to read a batch.
+
+    Yields:
+        the rows of streams with the same schema; and for each batch of them its stream and its number of rows.
+    """
+    by_schema: dict[bytes, list[int]] = {}
+    for number, stream in enumerate(streams):
+        if stream:
+            by_schema.setdefault(stream[: _end_of_schema(stream)], []).append(number)
+    for schema, numbers in by_schema.items():
+        batches = [streams[number][len(schema) : -len(END_OF_STREAM)] for number in numbers]
+        source = pa.BufferReader(b"".join((schema, *batches, END_OF_STREAM)))
+        ends = accumulate(map(len, batches), initial=len(schema))
+        next(ends)
+        read: list[pa.RecordBatch] = []
+        lengths: list[tuple[int, int]] = []
+        with pa.ipc.open_stream(source) as reader:
+            for number, end in zip(numbers, ends, strict=True):
+                while source.tell() < end:
+                    read.append(reader.read_next_batch())
+                    lengths.append((number, read[-1].num_rows))
+            yield pa.Table.from_batches(read, reader.schema), lengths
+
+
+def _end_of_schema(stream: bytes) -> int:
+    """Return where the first message of an Arrow stream ends, which has a mark, a length and no body."""
+    return 8 + int.from_bytes(stream[4:8], "little")
 
 
 def in_order(packed: Iterable[Any], require_task: Callable[[int], None]) -> Iterator[pa.RecordBatch]:

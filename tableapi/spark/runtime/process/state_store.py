@@ -111,6 +111,40 @@ class StateStore:
             if change.registered is not None:
                 self._handle.registerTimer(change.registered)
 
+    def choose(self, key: bytes) -> None:
+        """Make a key the one to which Spark's next request belongs."""
+        self._client.set_implicit_key((key,))
+
+    def take_wake_ups(self, own: bytes) -> list[tuple[bytes, int]]:
+        """Return wake-ups that have come, which Spark has read and would handle next, one by one; it skips them.
+
+        Spark still handles the last one that it has read, which ends its loop or reads further ones. A key with several
+        wake-ups, which no partition has, is left to Spark.
+
+        Args:
+            own: the key of the wake-up that Spark handles.
+
+        Returns:
+            keys with the times of their wake-ups, in milliseconds; the caller deletes these wake-ups.
+        """
+        cursors: Any = getattr(self._client, "expiry_timer_iterator_cursors", None)
+        if self._messages is None or not isinstance(cursors, dict) or len(cursors) != 1:
+            return []
+        ((name, cursor),) = cursors.items()
+        read, position, _ = cursor
+        # Older versions have a DataFrame of pandas.
+        if not isinstance(read, list):
+            return []
+        taken: dict[bytes, int] = {}
+        while position < len(read) - 1:
+            (key,), time = read[position]
+            if bytes(key) == own or bytes(key) in taken:
+                break
+            taken[bytes(key)] = time
+            position += 1
+        cursors[name] = (read, position, *cursor[2:])
+        return list(taken.items())
+
 
 class _Messages:
     """The messages of PySpark's protocol, written one after the other before their answers are read."""

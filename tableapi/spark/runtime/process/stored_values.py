@@ -54,7 +54,7 @@ def split_stored(stored: bytes) -> tuple[bytes, list[Any], Any, bytes]:
     if stored[:1] != VERSION:
         raise NotStorable("another version of tableapi has stored the state of the partition")
     end = stored.find(_END_OF_JSON, _HEAD_BYTES)
-    states, timers = json.loads(stored[_HEAD_BYTES:] if end < 0 else stored[_HEAD_BYTES:end])
+    states, timers = json.loads((stored[_HEAD_BYTES:] if end < 0 else stored[_HEAD_BYTES:end]).decode())
     return stored[len(VERSION) : _HEAD_BYTES], states, timers, b"" if end < 0 else stored[end + 1 :]
 
 

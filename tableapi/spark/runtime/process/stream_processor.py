@@ -114,9 +114,14 @@ class StreamProcessor:
             self._store.write([Change(PROGRESS_KEY, True, json.dumps(self._progress).encode())])
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:
-        """Fire the timers of a partition that had no rows in the micro-batch."""
+        """Fire the timers of a partition that had no rows in the micro-batch, and of those that Spark has read."""
         largest = self._start().largest_state
-        yield from self._write(self._running.fire(bytes(key[0]), expiredTimerInfo.getExpiryTimeInMs()))
+        own = bytes(key[0])
+        ahead = self._store.take_wake_ups(own)
+        yield from self._write(self._running.fire([(own, expiredTimerInfo.getExpiryTimeInMs()), *ahead]))
+        if ahead:
+            # Spark deletes the wake-up of the key that was chosen last.
+            self._store.choose(own)
         if self._running.largest_state > max(largest, LARGE_STATE):
             yield self._counts()
 

@@ -7,8 +7,8 @@ the micro-batch comes, and timers fire that it has passed. ``end`` is the end of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,6 +25,7 @@ from tableapi.spark.runtime.process.state_store import MOST_KEYS, Change, Prefet
 from tableapi.spark.runtime.process.stored_values import NotStorable, StoredValues
 from tableapi.spark.runtime.process.times import MILLISECOND
 
+_T = TypeVar("_T")
 _compute: Any = pc
 # The bytes of changed states that are kept before they are written.
 _MOST_BYTES = 4 << 20
@@ -77,8 +78,10 @@ class StreamRunning(Running):
         self._key = b""
         self._before: bytes | None = None
         self._wake: int | None = None
-        # The wake-up that has come, which the caller deletes.
-        self._come: int | None = None
+        # The wake-ups that have come, by the partitions whose timers fire, and the partition whose wake-up the caller
+        # deletes.
+        self._come: Mapping[bytes, int] = {}
+        self._deleted = b""
         # Its rows that wait for the watermark, as they are stored, and the time of the first of them.
         self._waiting = b""
         self._least: int | None = None
@@ -132,28 +135,48 @@ class StreamRunning(Running):
     def _end_batch(self) -> Iterator[pa.RecordBatch]:
         yield from super().end()
 
-    def fire(self, key: bytes, wake: int) -> Iterator[pa.RecordBatch]:
-        """Process what is due in a partition without rows in the micro-batch, and write its state.
+    def fire(self, due: Sequence[tuple[bytes, int]]) -> Iterator[pa.RecordBatch]:
+        """Process what is due in partitions without rows in the micro-batch, and write their states.
 
         Args:
-            key: the key of the partition.
-            wake: the time of the wake-up of the partition, in milliseconds. The caller deletes it.
+            due: the keys of partitions, with the times of their wake-ups in milliseconds. The caller deletes the first
+                wake-up.
 
         Raises:
             FunctionFailed: the function failed.
         """
         if not self._is_open:
             self._open(())
-        self._come = wake
-        yield from self._fire_partition(key)
-        self._come = None
+        self._come, self._deleted = dict(due), due[0][0]
+        keys = list(self._come)
+        for first in range(0, len(keys), MOST_KEYS):
+            yield from self._fire_partitions(keys[first : first + MOST_KEYS])
+        self._come, self._deleted = {}, b""
         self._write()
-        self._source = None
 
-    def _fire_partition(self, key: bytes) -> Iterator[pa.RecordBatch]:
-        self._source, self.position = self._make_source(key), 0
-        self._load(key, self._store.read([key])[0])
-        yield from self._end_rows(True)
+    def _fire_partitions(self, keys: Sequence[bytes]) -> Iterator[pa.RecordBatch]:
+        pairs = zip(keys, self._store.read(keys), strict=True)
+        yield from self._end_each(self._make_source(keys), pairs, lambda pair: self._load(*pair))
+
+    def _end_each(
+        self, source: pa.RecordBatch, partitions: Iterable[_T], begin: Callable[[_T], None]
+    ) -> Iterator[pa.RecordBatch]:
+        """Fire the timers of partitions without rows to process, and store their states.
+
+        Args:
+            source: a row for each partition, for the columns that are forwarded.
+            partitions: the partitions.
+            begin: restores the state of a partition.
+        """
+        self._source = source
+        for position, partition in enumerate(partitions):
+            self.position = position
+            begin(partition)
+            ending = self.end_partition()
+            if ending is not None:
+                yield from ending
+        yield from self._end_rows(False)
+        self._source = None
 
     def describe_largest_partition(self) -> str | None:
         """Return the keys of the partition with the largest state in words; None without any state."""
@@ -162,13 +185,14 @@ class StreamRunning(Running):
         keys = self._stored.keys
         return repr(tuple(decode_key(self.largest_partition, keys))) if keys else "()"
 
-    def _make_source(self, key: bytes) -> pa.RecordBatch:
-        """Return a row with the values of partition keys, and NULL in all other columns."""
+    def _make_source(self, given: Sequence[bytes]) -> pa.RecordBatch:
+        """Return a row for each partition with the values of its keys, and NULL in all other columns."""
         keys = self._plan.keys
         types = [self._plan.output.field(self._plan.forwarded.index(position)).type for position in keys]
-        columns: list[pa.Array] = [pa.nulls(1)] * (max(keys, default=0) + 1)
-        for position, column in zip(keys, key_columns(key, self._stored.keys, types), strict=True):
-            columns[position] = column
+        columns: list[pa.Array] = [pa.nulls(len(given))] * (max(keys, default=0) + 1)
+        rows = [key_columns(key, self._stored.keys, types) for key in given]
+        for position, values_of_key in zip(keys, zip(*rows, strict=True), strict=True):
+            columns[position] = pa.concat_arrays(values_of_key)
         return pa.RecordBatch.from_arrays(columns, [f"_{number}" for number in range(len(columns))])
 
     # --- partitions --------------------------------------------------------------------------------------------------
@@ -195,7 +219,21 @@ class StreamRunning(Running):
         self._values.begin(key)
         if stored is None:
             self._clear_state(None)
-            return
+        else:
+            self._restore(stored)
+        if self._come:
+            self._leave_wake_up(self._come[key])
+
+    def _leave_wake_up(self, come: int) -> None:
+        """Have the wake-up of the partition deleted, which has come."""
+        if self._deleted == self._key:
+            self._wake = None if self._wake == come else self._wake
+        elif self._wake != come:
+            self._add_change(Change(self._key, False, None, come))
+
+    def _restore(self, stored: bytes) -> None:
+        """Restore the states and the timers of the partition."""
+        context = self._context
         found, timers = self._values.decode(stored)
         self._states[:] = found
         for number, state in enumerate(self._plan.states):
@@ -203,8 +241,7 @@ class StreamRunning(Running):
                 self._expiring[number] = found[number]
                 self._states[number] = found[number].begin(None, 0)
         if timers is not None:
-            wake, on_watermark, entries = timers
-            self._wake = None if wake == self._come else wake
+            self._wake, on_watermark, entries = timers
             context.on_watermark, context.is_periodic = on_watermark > 0, on_watermark > 1
             context.queue.restore(entries)
 
