@@ -112,12 +112,14 @@ class Program:
     def kill(self, after: float) -> bool:
         """Run the program, and kill it some seconds after its queries run; return whether it was still running."""
         process = self._start_queries()
+        _read_lines(process)
         time.sleep(after)
         return _kill_group(process)
 
     def kill_after_batches(self, batches: int) -> None:
         """Run the program, and kill it when all queries have finished some batches."""
         process = self._start_queries()
+        _read_lines(process)
         logs = self._logs()
         while process.poll() is None and any(_count_batches(log) < batches for log in logs):
             time.sleep(0.01)
@@ -130,6 +132,7 @@ class Program:
             Whether a worker was killed before the program ended.
         """
         process = self._start_queries()
+        _read_lines(process)
         # On a busy machine, the queries are planned for many seconds before a worker starts.
         while process.poll() is None and not list_workers(process.pid):
             time.sleep(0.05)
@@ -142,7 +145,7 @@ class Program:
                     os.kill(worker, signal.SIGKILL)
                     is_killed = True
             time.sleep(0.05)
-        process.communicate(timeout=600)
+        process.wait(600)
         return is_killed
 
     def kill_workers(self, kills: int, chosen: random.Random, longest: float) -> tuple[int, int, Rows]:
@@ -152,10 +155,7 @@ class Program:
             How many workers were killed, how often queries failed of it, and the rows of the sinks.
         """
         process = self._start_queries()
-        assert process.stdout is not None
-        lines: queue.Queue[str] = queue.Queue()
-        reader = threading.Thread(target=_copy_lines, args=(process.stdout, lines), daemon=True)
-        reader.start()
+        lines, reader = _read_lines(process)
         done = 0
         while process.poll() is None and done < kills:
             time.sleep(chosen.uniform(0, longest))
@@ -222,8 +222,16 @@ def _kill_group(process: subprocess.Popen[str]) -> bool:
     # The program and all that it started may have ended by themselves.
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    process.wait()
     return is_running
+
+
+def _read_lines(process: subprocess.Popen[str]) -> tuple[queue.Queue[str], threading.Thread]:
+    """Read the output of a program in a thread; a program whose pipe is full would wait and never end."""
+    lines: queue.Queue[str] = queue.Queue()
+    reader = threading.Thread(target=_copy_lines, args=(process.stdout, lines), daemon=True)
+    reader.start()
+    return lines, reader
 
 
 def _copy_lines(source: IO[str], lines: queue.Queue[str]) -> None:
